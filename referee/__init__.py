@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from referee.api.judging import check, read, verify
     from referee.api.shooting import fire
     from referee.api.volleys import Volley, ship, volley
-    from referee.core.errors import BadInput, Refused
+    from referee.core.errors import BadInput, IntegrityFailure, Refused
     from referee.core.finding import Finding, Report
     from referee.core.game import Ruling
 
@@ -27,6 +27,7 @@ __all__ = [
     "BadInput",
     "Finding",
     "Game",
+    "IntegrityFailure",
     "Refused",
     "Report",
     "Ruling",
@@ -44,6 +45,7 @@ _PLACES = {
     "BadInput": "core.errors",
     "Finding": "core.finding",
     "Game": "api.games",
+    "IntegrityFailure": "core.errors",
     "Refused": "core.errors",
     "Report": "core.finding",
     "Ruling": "core.game",

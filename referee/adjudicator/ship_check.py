@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.core.arcs import tokens
 from referee.core.finding import Finding, Severity
 from referee.core.location import Location
-from referee.core.ship import ShipClass
+from referee.core.ship import OWN, ShipClass
 from referee.rulebooks.base import Rulebook
 
 
@@ -34,12 +34,18 @@ def check_ship(ship: ShipClass, rulebook: Rulebook, place: Location) -> Iterator
         if mount.type not in weapons:
             known = ", ".join(sorted(weapons))
             yield finding(
-                "type", Severity.ERROR, f"no weapon type {mount.type}", f"{here}/type", f"one of {known}"
+                "type",
+                Severity.ERROR,
+                f"{mount.id}: no weapon type {mount.type}",
+                f"{here}/type",
+                f"one of {known}",
             )
         try:
             tokens(mount.arc)
         except ValueError as error:
-            yield finding("arc", Severity.ERROR, str(error), f"{here}/arc", "LF+RF, FX, 360 or row:D")
+            yield finding(
+                "arc", Severity.ERROR, f"{mount.id}: {error}", f"{here}/arc", "LF+RF, FX, 360 or row:D"
+            )
     for track, numbers in ship.tracks.items():
         rising = track == "scanner"
         if sorted(numbers, reverse=not rising) != list(numbers):
@@ -52,8 +58,10 @@ def check_ship(ship: ShipClass, rulebook: Rulebook, place: Location) -> Iterator
             yield finding(
                 "track", Severity.ERROR, f"the {track} track does not end in {last}", f"/tracks/{track}"
             )
-    for lack in ship.missing:
-        yield finding("missing", Severity.WARNING, f"{lack} is not known", "/missing", "take it from the SSD")
+    own = ship.id.startswith(OWN)
+    fix = "fill it in, or leave it out of `missing`" if own else "take it from the SSD"
+    for lack in [", ".join(ship.missing)] if own and ship.missing else ship.missing:
+        yield finding("missing", Severity.WARNING, f"not known: {lack}", "/missing", fix)
     if sorted(ship.shields) != [1, 2, 3, 4, 5, 6] and not any(m.startswith("shields") for m in ship.missing):
         yield finding("shields", Severity.ERROR, "a ship has shields 1 to 6", "/shields")
     unsure = [path for path, number in ship.sources.items() if number.status == "provisional"]

@@ -89,14 +89,15 @@ def _dice(state: GameState, due: list[str], faceless: bool, dice: str) -> Iterat
         how = "carried out: it needs no dice (game resolve)" if faceless else how
         # Only who keeps the seed can throw umpire's dice; where none are needed anybody carries it out.
         who = state.umpire if state.dice_mode == "umpire" and not (faceless or by_hand) else rolls[-1].who
-        yield who, f"roll {rolls[-1].number} to be {how}" + (f": {dice}" if dice else "")
+        what = f"{'dice' if by_hand and not faceless else 'roll'} {rolls[-1].number}"
+        yield who, f"{what} to be {how}" + (f": {dice}" if dice else "")
     if state.unapplied is not None:
         roll = state.rolls[state.unapplied]
         yield roll.who, f"what roll {roll.number} does to be marked (dice throw)"
     for roll in state.rolls.values():
         if roll.typed_by and roll.status == "rolled" and not roll.confirmed:
             others = [name for name in (*state.players, state.umpire) if name not in (roll.typed_by, "")]
-            yield " or ".join(others), f"the typed dice of roll {roll.number} to be confirmed (dice confirm)"
+            yield " or ".join(others), f"the typed dice {roll.number} to be confirmed (dice confirm)"
 
 
 def filers(state: GameState) -> list[ShipInGame]:
@@ -148,7 +149,10 @@ def files_forms(state: GameState) -> bool:
 
 def _forms(state: GameState) -> Iterator[Wait]:
     for player, ship in unfiled(state):
-        yield player, f"{FORM_OF}{ship} for turn {state.turn}, sealed or filed"
+        yield (
+            player,
+            f"{FORM_OF}{ship} for turn {state.turn} (referee game apply FORM.csv, or seal it: referee seal FORM.csv)",
+        )
 
 
 def unsaid(state: GameState) -> list[ShipInGame]:

@@ -10,6 +10,7 @@ from referee.core.finding import rule_number
 from referee.play.explained import by_words, question
 from referee.report.remarks import REMARKS
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
+from referee.sources.default_game import folder_rulebook
 
 Known = tuple[Any, list[str]]
 """A rule, or a finding of none, with the rulebooks that have it."""
@@ -45,6 +46,9 @@ def explained(asked: str, rulebook: str = "") -> Explained:
 def _by_words(asked: str, known: list[Known]) -> Explained:
     """What some words are about. Raises BadInput, with words like them, where they lead nowhere."""
     numbers, asides = by_words(asked, [(item.key, item.title, item.text) for item, _ in known])
+    if asked.isdigit():  # It says nothing of whose rule is meant: that of the game here is told first.
+        home = folder_rulebook()
+        numbers.sort(key=lambda n: home not in known[n][1])
     return Explained([], [known[n] for n in numbers], asides, by_words=True)
 
 

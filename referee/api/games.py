@@ -11,6 +11,7 @@ from referee.core.errors import BadInput, Refused
 from referee.core.finding import Finding
 from referee.core.game import GameState, Ruling
 from referee.core.orders import Order
+from referee.core.place_words import standing_text
 from referee.formats.orders import format_order
 from referee.play import game_file
 from referee.play.append import append_begun
@@ -67,6 +68,18 @@ class Game:
         terms = Terms(file, list(names_in(players)), dice, umpire, seed, title, alone)
         begun = begin(terms, settings, ships)
         return cls(append_begun(file, begun))
+
+    def __str__(self) -> str:
+        """Where the game stands, in a line."""
+        state = self.state
+        at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
+        ships = ", ".join(
+            f"{name} {standing_text(ship.position)}".rstrip() for name, ship in state.ships.items()
+        )
+        return f"{self.path}: {at}, {state.step}; {ships}"
+
+    def __repr__(self) -> str:
+        return f"<Game {self}>"
 
     @property
     def path(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike, fspath
+from pathlib import Path as Folder
 
 from referee.api.asking import Names, Options, names_in, settings_for
 from referee.core.finding import Report
@@ -16,6 +17,8 @@ from referee.formats.strictjson import load_json
 from referee.formats.vassal.game import Save, read_save
 from referee.formats.vassal.module import Module, read_module
 from referee.judging.files import judge_file
+from referee.judging.folders import files_meant, of_all
+from referee.judging.parallel_check import judged
 from referee.record.chain import Entry
 from referee.record.headcode import parse_head
 from referee.record.reading import Verified
@@ -55,7 +58,8 @@ def check(
     map: Path = "",
     form: Names = (),
 ) -> Report:
-    """The report on a file of any kind: its verdict, its findings, what was not checked.
+    """The report on a file of any kind: its verdict, its findings, what was not checked; on a folder, one on all files of
+    games in it, each of which `files` has.
 
     Raises BadInput for a file that cannot be read, IntegrityFailure for a record that does not verify.
 
@@ -74,7 +78,11 @@ def check(
         game=fspath(game),
         forms=names_in(form),
     )
-    return judge_file(read_input(fspath(path)), asked)
+    name = fspath(path)
+    if Folder(name).is_dir():
+        files, others, _ = files_meant([name], "")
+        return of_all(zip(files, judged(files, asked), strict=True), (), others)[0]
+    return judge_file(read_input(name), asked)
 
 
 def read(path: Path, *, ship: Names = (), rulebook: str = "") -> Contents:

@@ -105,6 +105,17 @@ class Result:
     precision: str = ""
     beyond: int = 0
 
+    def __str__(self) -> str:
+        lost = {name: float(boxes.mean_lost) for name, boxes in self.systems.items()}
+        means = ", ".join(
+            f"{name.replace('_', ' ')} {mean:.2f}" for name, mean in lost.items() if mean >= 0.005
+        )
+        facts = self.facts
+        return (
+            f"{facts.name}: {facts.internals} inside, {self.method}; lost on average: {means or 'nothing'};"
+            f" destroyed {float(self.destroyed):.1%}"
+        )
+
     @property
     def method(self) -> str:
         """`exact` or `sampled`."""

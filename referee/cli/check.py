@@ -3,9 +3,8 @@
 # Annotations are no texts here: Typer would compile each of them when the program starts, a twentieth of its time.
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -13,18 +12,11 @@ import typer
 
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.progress import with_progress
-from referee.core.errors import BadInput, NothingToJudge, RefereeError
-from referee.core.finding import (
-    FileJudged,
-    Report,
-    Verdict,
-    merge_reports,
-    unless_nothing_judged,
-)
-from referee.core.location import Location
+from referee.core.errors import BadInput, RefereeError
+from referee.core.finding import Report, Verdict
+from referee.core.frozen import replace
 from referee.core.safe import safe_line
-from referee.judging.folders import files_meant
-from referee.judging.forms import select_findings
+from referee.judging.folders import files_meant, of_all
 from referee.judging.parallel_check import judged
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import load_rulebook, rulebook_ids
@@ -124,15 +116,10 @@ def check(
     paths, others, folders = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
         rest = judged(paths, asked, stdin_name, workers, executor)
-        outcomes = dict(enumerate(with_progress(rest, len(paths))))
+        outcomes = list(with_progress(rest, len(paths)))
     if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
         raise outcome
-    for n, path in enumerate(paths):
-        if path not in files and isinstance(outcomes[n], NothingToJudge):
-            others.append(path)
-            del outcomes[n]
-    report = replace(_of_all(outcomes.values(), paths[0], selected, ignored), passed_by=tuple(others))
-    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, RefereeError)]
+    report, failures = of_all(zip(paths, outcomes, strict=True), files, others, selected, ignored)
     report = replace(report, folders=tuple(folders))
     to_file = output not in ("", "-")
     if to_file or form not in ("full", "summary") or len(report.files) < 2:  # Else they stand in the table.
@@ -148,28 +135,6 @@ def check(
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)
     raise typer.Exit(next((code for code in _WORST_FIRST if code in codes), 0))
-
-
-def _of_all(outcomes: Iterable[Report | RefereeError], first: str, selected: Names, ignored: Names) -> Report:
-    """One report on all files, with what each came to."""
-    files: list[FileJudged] = []
-    for outcome in outcomes:
-        if isinstance(outcome, RefereeError):
-            why = str(outcome).removeprefix(f"{outcome.file}: ")
-            files.append(FileJudged(outcome.file, error=why))
-        else:
-            report = select_findings(outcome, selected, ignored)
-            files.append(FileJudged(report.inputs[0].file, report))
-    reports = [file.report for file in files if file.report]
-    if not reports:
-        reports.append(unless_nothing_judged(Report(), "no file could be read", Location(first)))
-    merged = replace(merge_reports(reports), files=tuple(files))
-    if len(merged.logs) > 1:
-        from referee.logs.same_game import played_twice
-
-        twice = select_findings(Report(tuple(played_twice(merged.logs))), selected, ignored)
-        merged = replace(merged, findings=(*merged.findings, *twice.findings))
-    return merged
 
 
 def _cluster(address: str, workers: int) -> "AbstractContextManager[Executor | None]":

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_told
 
 
 def register(app: typer.Typer) -> None:
@@ -37,11 +37,14 @@ def run(
     from referee.corpus.running import run_cases, statement
     from referee.report.compliance import compliance_text
 
-    form = chosen_format(one_format(format, json=json), output, ("text", "json"))
+    asked = one_format(format, json=json)
+    form = chosen_format(asked, output, ("text", "json"))
     mine = own_cases(cases, rulebook, rule) if cases else published(rulebook, rule)
     ran = run_cases(list(mine), adapter, seconds=timeout)
     document = statement(ran)
     as_json = form == "json"
-    text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else compliance_text(document)
-    write_output(text, output, [cases] if cases else [])
+    for_people = compliance_text(document)
+    text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else for_people
+    line = "" if asked else for_people.splitlines()[-1]
+    write_told(text, output, [cases] if cases else [], line)
     raise typer.Exit(0 if ran.complies else 1)

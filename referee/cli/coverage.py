@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from referee.cli.output import write_output
+from referee.cli.output import write_told
 from referee.report.coveragetext import coverage_text
 from referee.report.paint import paint_for
 from referee.rulebooks.coverage import coverage_json
@@ -20,4 +20,4 @@ def show_coverage(rulebook: Any, json: bool) -> None:
     if json:
         typer.echo(dumps(document, indent=2, ensure_ascii=False))
     else:
-        write_output(coverage_text(document, paint=paint_for(sys.stdout, "auto")), "")
+        write_told(coverage_text(document, paint=paint_for(sys.stdout, "auto")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from copy import deepcopy
 from json import dumps
 from typing import Annotated
 
@@ -11,6 +13,7 @@ from referee import __version__
 from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
+from referee.core.ship import OWN
 
 
 def register(app: typer.Typer) -> None:
@@ -77,21 +80,21 @@ def init_ship(
 ) -> None:
     """Start a ship file to edit; check it with `referee ship check`."""
     from referee.sources.own_documents import own_sheet
-    from referee.sources.ship_files import sheet_called
+    from referee.sources.ship_files import sheet_called, sourced_in
 
-    if (
-        not name
-        or len(name) > 40
-        or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name)
-    ):
-        raise BadInput(
-            f"{name!r} is no name for a ship file", hint="lower-case letters, digits and -, at most 40"
-        )
+    plain = re.sub("[^a-z0-9]+", "-", name.removesuffix(".json").lower()).strip("-")[:40]
+    if not name or name.strip("-") != plain:
+        hint = f"call it {plain}" if plain else "lower-case letters, digits and -, at most 40"
+        raise BadInput(f"{name!r} is no name for a ship", hint=f"{hint}; .json is put behind it")
     own = own_sheet(like)
-    model = own or sheet_called(like)
-    model.pop("aliases", None)
-    model.pop("type", None)
-    model["id"] = name if own else f"my/{name}"
+    model = deepcopy(own or sheet_called(like))
+    for part in ("aliases", "type", "playable"):
+        model.pop(part, None)
+    model["id"] = name if own else f"{OWN}{name}"
+    # Whose numbers they were says nothing of a ship that is made up.
+    for _, number in () if own else sourced_in(model):
+        for part in ("source", "status", "note"):
+            number.pop(part, None)
     model["name"] = name.replace("-", " ").title()
     model["note"] = "Every number is yours to change."
     must_be_writable_as(output, "json")

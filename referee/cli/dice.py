@@ -232,7 +232,7 @@ def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help=
             typer.echo(f"{path}: line {mismatch.line}: roll {mismatch.roll}: {mismatch.reason}", err=True)
         for line, reason in rules:
             typer.echo(f"{path}: line {line}: {safe_line(reason)}", err=True)
-        text = f"{how_many(len(report.rolls), 'roll')}, {len(report.recomputed)} recomputed"
+        text = f"{how_many(len(report.rolls), 'throw' if report.typed else 'roll')}, {len(report.recomputed)} recomputed"
         text += f", {len(report.typed)} typed in by hand" if report.typed else ""
         text += f", {len(report.pending)} to be recomputed when the seed is shown" if report.pending else ""
         typer.echo(f"{text}, {len(report.mismatches) + len(rules)} wrong ({report.mode} dice)")
@@ -261,17 +261,18 @@ def dice_stats(
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """Count how the dice fell, beside the range to expect of fair ones."""
+    from referee.play.fallen_dice import as_counted
     from referee.record.recompute import recompute
     from referee.record.stats import dice_stats as counted
 
     entries = read(path)
-    rolls = recompute(entries).rolls
+    game, rolls = game_of(path, entries), recompute(entries).rolls
     if side:
         from referee.play.self_kept_table import told_rolls
 
-        numbers = told_rolls(game_of(path, entries), side)
+        numbers = told_rolls(game, side)
         rolls = tuple(roll for roll in rolls if roll.number in numbers)
-    stats = counted(rolls)
+    stats = counted(as_counted(game, rolls))
     if json:
         rows = [
             {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.game_status import say_awaited, say_head
+from referee.cli.game_status import say_awaited, say_head, say_keys
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.play.append import append_begun
@@ -28,7 +29,9 @@ def register(game: typer.Typer) -> None:
 
 
 def game_new(
-    path: Annotated[str, typer.Argument(help="The record to begin: duel.jsonl.")],
+    path: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record to begin: duel.jsonl; with --from by its file.")
+    ] = "",
     players: Annotated[str, typer.Option(help="Who plays: alice,bob (a-z, 0-9, _).")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook; that of the ships, or sfb-cadet.")] = "",
     dice: Annotated[str, typer.Option(help=f"How dice are rolled: {', '.join(MODES)}.")] = "solo",
@@ -82,6 +85,9 @@ def game_new(
         "--target": targets,
         "--part": part,
     }
+    path = path or (Path(source).with_suffix(".jsonl").name if source else "")
+    if not path:
+        raise BadInput("the record to begin is not named", hint="referee game new duel.jsonl --players a,b")
     hold_together(source, players, only, {"--setup": setup, "--data": data})
     settings = read_settings(rulebook, option, house)
     document = own_document(setup) if setup else {}
@@ -112,6 +118,7 @@ def say_begun(terms: Terms, begun: Begun) -> None:
         )
     for item in begun.left_out:
         typer.echo(f"not taken: {item}")
+    say_keys(terms.path)
     say_awaited(game)
     say_head(game)
 
@@ -125,6 +132,11 @@ def game_join(
     from referee.play.seat import take_seat
 
     game, me = take_seat(path, player, text)
-    typer.echo(f"{me} has joined")
+    keeper = game.dice.operator
+    means = (
+        f": {keeper} keeps the seed of the dice, rolls them for all, and could look ahead" if keeper else ""
+    )
+    typer.echo(f"{me} has joined{means}")
+    say_keys(path)
     say_awaited(game)
     say_head(game)

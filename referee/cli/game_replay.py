@@ -10,12 +10,11 @@ import typer
 
 from referee.adjudicator.standing import standing_of
 from referee.cli.game_status import hidden_in, side_only, warn_of_rules
-from referee.core.entry_words import entry_line
 from referee.core.errors import BadInput
-from referee.core.gamefold import GameFold, fold_game
+from referee.core.gamefold import fold_game
 from referee.play.game_file import open_game
 from referee.play.rulebook import own_fold
-from referee.play.told_again import told_in_order
+from referee.play.told_again import lines_again
 from referee.record.headcode import head_code
 from referee.report.gametext import state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
@@ -41,13 +40,8 @@ def game_replay(
     game = open_game(path)
     warn_of_rules(game)
     if to is None and not json and not side:
-        fold = GameFold(game.entries, load_ship, own_fold(game.entries))
-        typer.echo(entry_line(game.entries[0]))
-        for entry, words in told_in_order(game, fold):
-            first, *more = words or [""]
-            line = entry_line(entry, first)
-            below = f"\n{' ' * line.find(first)}"
-            typer.echo(below.join((line + fold.taken_back.mark(entry), *more)))
+        for line in lines_again(game):
+            typer.echo(line)
         typer.echo(f"state {state_hash(game.state)}")
         return
     last = len(game.entries) - 1 if to is None else to

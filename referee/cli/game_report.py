@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, one_format, write_told
 from referee.judging.battles import battle_in
+from referee.report.battleblocks import result_line
 from referee.sources.asked import Asked
 from referee.sources.inputs import read_input
 from referee.sources.settings import Settings
@@ -49,14 +50,16 @@ def game_report(
     ] = None,
 ) -> None:
     """Tell the whole game: every move, shot and hit, who did what to whom, the dice, fouls, rulings, and the SSDs."""
-    chosen = chosen_format(one_format(format, json=json), output, FORMATS)
+    asked = one_format(format, json=json)
+    chosen = chosen_format(asked, output, FORMATS)
     if path.endswith(".jsonl"):
         from referee.cli.game_status import warn_of_rules
         from referee.play.game_file import open_game
 
         warn_of_rules(open_game(path))
     battle = battle_in(read_input(path), Asked(Settings(), tuple(ship or ()), module=module), side)
-    write_output(_written(battle, chosen), output, [path])
+    line = "" if asked else f"{battle.title}: {result_line(battle)}"
+    write_told(_written(battle, chosen), output, [path], line)
 
 
 def _written(battle: Battle, chosen: str) -> str:

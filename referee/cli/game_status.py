@@ -33,6 +33,15 @@ def game_status(
     typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
 
 
+def say_keys(path: str) -> None:
+    """Says where the secrets of a record are that were written."""
+    from referee.record.secretfiles import secrets_folder
+
+    folder = secrets_folder(path)
+    if folder.is_dir():
+        typer.echo(f"{folder}: your keys; keep this folder, and send it to nobody")
+
+
 def status_of(path: str, side: str, form: str) -> str:
     """How a game stands: for all to see, or as one side knows it."""
     return status_said(open_game(path), side, form)

@@ -114,7 +114,9 @@ def run(arguments: list[str]) -> int:
             from referee.sources.default_game import record_wanted
 
             error = record_wanted(error)
-        return _complain(str(error), error.exit_code, error.hint)
+        for each in (*error.others, error):
+            _complain(str(each), error.exit_code, each.hint)
+        return error.exit_code
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except MemoryError:
@@ -231,6 +233,7 @@ def _refuse(refused: Refused) -> int:
 
 def _complain(message: str, code: int, hint: str = "") -> int:
     """Says what is wrong in one line. A long one is cut in its reason: the hint it ends with is what helps."""
+    from referee.cli.output import read_on
     from referee.core.safe import safe_line
 
     line = safe_line(message, _LINE + 1)
@@ -239,5 +242,5 @@ def _complain(message: str, code: int, hint: str = "") -> int:
         line = f"{safe_line(message.removesuffix(f'; {hint}'), _LINE - 2 - len(end))}; {end}"
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    sys.stderr.write(f"referee: {safe_line(line, _LINE)}\n")
+    sys.stderr.write(read_on(sys.stderr, f"referee: {safe_line(line, _LINE)}\n"))
     return code

@@ -13,7 +13,7 @@ import typer
 
 from referee.core.errors import BadInput
 from referee.core.once import pattern
-from referee.core.safe import safe_text
+from referee.core.safe import safe_line, safe_text
 
 _BY_SUFFIX = {
     ".json": "json",
@@ -29,8 +29,11 @@ _BY_SUFFIX = {
 Force = Annotated[
     bool, typer.Option("--force", "-f", help="Replace the new file where there is one already.")
 ]
-_BEGUN = pattern(r"JSON \(referee/(?:ship|energy-allocation|module-map|trek-(?:ship|crew|charts))/")
-"""JSON that people go on with; all else of ours is a report."""
+_BEGUN = pattern(
+    r"JSON \(referee/(?:ship|ship-state|confirmed-ships|energy-allocation|module-map"
+    r"|trek-(?:ship|crew|charts|state|combat))/"
+)
+"""JSON that people go on with, as they do with all that names no schema; all else of ours is a report."""
 
 _NOT_MADE = {".png": "svg", ".jpg": "svg", ".jpeg": "svg", ".gif": "svg", ".webp": "svg", ".pdf": "html"}
 """Files that are not written here, and what is: a browser makes the one of the other."""
@@ -90,10 +93,17 @@ def one_format(asked: str, **flags: bool) -> str:
 
 
 def write_output(
-    content: str | bytes, output: str, inputs: Iterable[str] = (), *, new: bool | None = None
+    content: str | bytes,
+    output: str,
+    inputs: Iterable[str] = (),
+    *,
+    new: bool | None = None,
+    instead_of: str = "",
+    line: str = "",
 ) -> None:
     """Prints what is safe to show, or writes a file whole or not at all and says so. Raises BadInput where it would
-    replace an input, or one that people go on with: any file where it is `new`, and a record always."""
+    replace an input, or one that people go on with: any file where it is `new`, and a record always. What is JSON
+    of the schema `instead_of` may make way. Of a file one `line` is printed."""
     to_file = output not in ("", "-")
     if isinstance(content, str) and not to_file:
         content = safe_text(content, painted=True)
@@ -107,9 +117,20 @@ def write_output(
     from referee.formats.files import hold_apart, write_file
 
     hold_apart(output, inputs, new=bool(new))
-    _hold_from(output, forced=new is False)
+    _hold_from(output, instead_of, forced=new is False)
     write_file(Path(output), data)
+    if line:
+        write_output(f"{line}\n", "")
     say_wrote(output)
+
+
+def write_told(content: str, output: str = "", inputs: Iterable[str] = (), line: str = "") -> None:
+    """As `write_output`, of what people read and do not copy: at a terminal its lines fit, and of a file one `line` is
+    printed."""
+    to_file = output not in ("", "-")
+    write_output(
+        content if to_file else read_on(sys.stdout, content), output, inputs, line=safe_line(line, 300)
+    )
 
 
 def say_wrote(output: str) -> None:
@@ -117,7 +138,7 @@ def say_wrote(output: str) -> None:
     typer.echo(f"wrote {output}", err=True)
 
 
-def _hold_from(output: str, *, forced: bool) -> None:
+def _hold_from(output: str, instead_of: str, *, forced: bool) -> None:
     """Raises BadInput where a report would replace a file that people go on with, and for a record always."""
     from referee.sources.inputs import read_input
 
@@ -127,8 +148,9 @@ def _hold_from(output: str, *, forced: bool) -> None:
         return  # Nothing is there, or nothing that is read.
     if forced and there.what != "a game record":
         return
-    report = there.what.startswith("JSON") and not _BEGUN.match(there.what)
-    if not report and there.what != "text":
+    report = there.what.startswith("JSON (") and not _BEGUN.match(there.what)
+    report = report or there.what == f"JSON ({instead_of})"
+    if not report and "text" not in there.what:
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
 
 
@@ -139,8 +161,17 @@ def write_result(
     `asked` for by its name."""
     to_file = output not in ("", "-")
     if to_file and not asked:
-        write_output(rendered("full", False), "")
-    write_output(rendered(form, to_file), output, inputs)
+        write_told(rendered("full", False))
+    write_told(rendered(form, to_file), output, inputs)
+
+
+def read_on(stream: TextIO, text: str) -> str:
+    """A text as a stream shows it: at a terminal its lines fit, unless programs read it."""
+    if not stream.isatty() or text.lstrip()[:1] in ("{", "[", "<"):
+        return text
+    from referee.report.paint import fitted
+
+    return fitted(text)
 
 
 class SafeStream:
@@ -152,7 +183,7 @@ class SafeStream:
 
     def write(self, text: str) -> int:
         """Writes lines as `safe_text` has them."""
-        return self.beneath.write(safe_text(text))
+        return self.beneath.write(read_on(self.beneath, safe_text(text)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)

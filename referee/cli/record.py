@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from json import dumps
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -118,6 +119,7 @@ def sync(
     from referee.play.audit import held, proved
     from referee.play.claims import claims, holders_of_keys
     from referee.play.game_file import open_game, player_in
+    from referee.play.told_again import lines_again
     from referee.record.copies import Fork
     from referee.record.copies import sync as synced
 
@@ -141,8 +143,8 @@ def sync(
         raise
     if stood.state == "behind":
         typer.echo(f"took in {how_many(stood.theirs - stood.common, 'entry', 'entries')}")
-        for entry in read(path)[stood.common :]:
-            typer.echo(f"  {entry_line(entry)}")
+        for entry_lines in lines_again(open_game(path), stood.common):
+            typer.echo(indent(entry_lines, "  "))
         if not mes and not signed:
             typer.echo("you did not say who you are (--as): entries in your name were not checked")
     else:

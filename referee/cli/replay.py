@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.output import must_be_writable_as, write_output
+from referee.cli.output import must_be_writable_as, write_told
 from referee.judging.played_games import played_game
-from referee.report.replayhtml import replay_html
+from referee.report.replayhtml import replay_html, summary_of
 from referee.sources.asked import Asked
 from referee.sources.default_game import named_or_only
 from referee.sources.inputs import read_input
@@ -72,4 +72,5 @@ def replay(
         part=part,
     )
     game = played_game(read_input(file, stdin_name), asked)
-    write_output(replay_html(game), output, [file])
+    line = f"{game.title}: {summary_of(game)}"
+    write_told(replay_html(game), output, [file], line)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from referee.adjudicator.robot_duel import MOST_TURNS, play_out
+from referee.cli.game_status import say_keys
 from referee.cli.output import must_be_writable_as, say_wrote, write_output
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -75,6 +76,8 @@ def duel(
         for line in _ending(ended):
             typer.echo(line)
     if not text:
+        if not json:
+            say_keys(output)
         say_wrote(output)
     elif output or not json:
         write_output(text, output, new=not force)

@@ -96,7 +96,9 @@ class OwnWay:
         if shown.state_out:
             # The state before may make way for the state after: that is what a player names it twice for.
             kept = [file for file in inputs if file != files.get("state")]
-            write_output(dumps(document["state"], indent=2) + "\n", shown.state_out, kept)
+            after = document["state"]
+            text = dumps(after, indent=2) + "\n"
+            write_output(text, shown.state_out, kept, instead_of=after["schema"])
         if document["verdict"] == "illegal":
             raise typer.Exit(1)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from inspect import cleandoc
 from json import dumps
 from typing import Annotated, Any
 
 import typer
 
+from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
 
@@ -126,14 +128,22 @@ def explain(
         ]
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
-    blocks = [f"{_headed(item, ids)}\n\n{cleandoc(item.text)}" for item, ids in explanation.exact]
+    blocks = [f"{_headed(item, ids)}\n\n{_prose(item.text)}" for item, ids in explanation.exact]
     blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
+    once: dict[tuple[str, str], tuple[Any, list[str]]] = {}
     for item, ids in explanation.listed:
+        once.setdefault((item.key, item.title), (item, []))[1].extend(ids)
+    for item, ids in once.values():
         typer.echo(_headed(item, ids, 24))
     if explanation.by_words:
         typer.echo(f"\nmore: referee explain {explanation.listed[0][0].key}")
+
+
+def _prose(text: str) -> str:
+    """What a docstring says; what goes on in small letters is one line, as long as the window has room for it."""
+    return fitted(re.sub(r"\n(?=[a-z`(])", " ", cleandoc(text)))
 
 
 def _headed(item: Any, ids: list[str], width: int = 0) -> str:

@@ -65,12 +65,8 @@ def init_game(
     for option, value in (("--players", players), ("--umpire", umpire), ("--seed", seed)):
         if value:
             raise BadInput(f"{option} without --record", hint="name the record: --record duel.jsonl")
-    text = opening(chosen, units, file or "FILE")
-    if file:
-        must_be_writable_as(file, "full")
-        write_output(text, file, new=not force)
-    else:
-        typer.echo(text, nl=False)
+    must_be_writable_as(file, "full")
+    write_output(opening(chosen, units, file or "FILE"), file, new=not force)
 
 
 def _listed() -> Iterator[str]:

@@ -13,6 +13,7 @@ from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.location import Location
 from referee.core.safe import safe_line
+from referee.core.seals import seal_text
 from referee.play.forms import allocation_in, on_form_proposed, refuse_form
 from referee.play.game_file import open_game, owner_in
 from referee.play.sealing import must_strike, seal_body, sealed_late, show
@@ -90,7 +91,8 @@ def seal(
     opened, opening, secret = seal_body(
         opened, target, kind, impulse, body, late, me=me, per_field=per_field, force=force, beside=boxed
     )
-    typer.echo(f"sealed: {kind} of {target.name}, turn {turn}, revision {opening.body['seq']}")
+    again = f", revision {opening.body['seq']}" if opening.body["seq"] > 1 else ""
+    typer.echo(f"sealed: {seal_text(kind, target.name, turn, impulse)}{again}")
     typer.echo(
         f"{secret} opens the seal: keep it safe and secret; orders whose file is lost count as not filed"
     )
@@ -143,10 +145,9 @@ def reveal(
     turn = turn or opened.state.turn
     known = known_by_opening(opened, kind) if turn == opened.state.turn else ""
     shown = show(opened, target, kind, turn, impulse, line or (), secret)
+    about = seal_text(kind, target.name, turn, shown.entry.data.get("impulse"))
     part = "" if shown.whole else f" ({len(shown.body)} of {shown.lines} lines)"
-    typer.echo(
-        f"matches the seal in line {shown.entry.line_number}: {kind} of {target.name}, turn {turn}{part}"
-    )
+    typer.echo(f"matches the seal in line {shown.entry.line_number}: {about}{part}")
     tell_orders(kind, shown.body, opened.rulebook.lines)
     if known:
         typer.echo(known, err=True)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.core.errors import BadInput
+from referee.core.naming import folded
 from referee.rulebooks.base import nearest
 from referee.rulebooks.registry import (
     descriptor_of,
@@ -28,6 +29,7 @@ def register(app: typer.Typer) -> None:
 
 
 def ship_list(
+    like: Annotated[str, typer.Argument(help="Only ships with this in their id or name.")] = "",
     rulebook: Annotated[str, typer.Option(help="Only ships of this rulebook.")] = "",
     data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
     json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
@@ -39,9 +41,17 @@ def ship_list(
 
     if rulebook and not is_rulebook(rulebook):
         raise BadInput(f"no rulebook {rulebook}", hint=nearest(rulebook, rulebook_ids()))
-    ships = [load_ship(id) for id in ship_ids()]
-    ships = [ship for ship in ships if not rulebook or ship.rulebook == rulebook]
-    others = {id: sheets for id, sheets in own_sheets(data).items() if not rulebook or id == rulebook}
+
+    def meant(id: str, name: str, of: str) -> bool:
+        return (not rulebook or of == rulebook) and folded(like) in folded(f"{id} {name}")
+
+    ships = [ship for ship in map(load_ship, ship_ids()) if meant(ship.id, ship.name, ship.rulebook)]
+    others = {
+        of: {id: ship for id, ship in sheets.items() if meant(id, ship["name"], of)}
+        for of, sheets in own_sheets(data).items()
+    }
+    if like and not ships and not any(others.values()):
+        raise BadInput(f"no ship is called like {like}", hint="referee ship list")
     if json:
         rows = [
             {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships
@@ -58,7 +68,9 @@ def ship_list(
         tables.setdefault(ship.rulebook, []).append(ship_row(ship))
     for of, sheets in others.items():
         tables[of] = [own_row(*sheet) for sheet in sheets.items()]
-    typer.echo(ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items()}))
+    typer.echo(
+        ships_text({f"{descriptor_of(of)['title']} ({of})": rows for of, rows in tables.items() if rows})
+    )
 
 
 def ship_show(

@@ -12,6 +12,7 @@ import typer
 from referee.core.errors import BadInput
 from referee.live.plain import PlainTable
 from referee.play.desk import Desk
+from referee.play.telling import head_said
 
 
 def register(app: typer.Typer) -> None:
@@ -35,10 +36,13 @@ def table(
     gc.set_threshold(5_000, 20, 50)
     if plain:
         PlainTable(desk, sys.stdin, sys.stdout).run()
+        typer.echo(head_said(desk.sight.head))
         return
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         raise BadInput("the screen needs a terminal", hint=f"referee table {path} --plain")
     from referee.live.screen import run
 
-    if run(desk):
+    broken, lost = run(desk)
+    if broken:
         raise typer.Exit(70)
+    typer.echo("\n".join(filter(None, (lost, head_said(desk.sight.head)))))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output
+from referee.cli.output import chosen_format, write_told
 from referee.core.errors import BadInput
 from referee.core.finding import Report
 from referee.rulebooks.registry import load_rulebook
@@ -81,7 +81,7 @@ def trek_play(
     rows = [finding_json(finding) for finding in findings]
     title = combat.title
     report = side_json(play, title, side, rows, verdict) if side else report_json(play, title, rows, verdict)
-    write_output(dumps(report, indent=2) + "\n" if form == "json" else combat_text(report), output, [file])
+    write_told(dumps(report, indent=2) + "\n" if form == "json" else combat_text(report), output, [file])
     raise typer.Exit(1 if verdict == "illegal" else 0)
 
 

@@ -12,6 +12,7 @@ from referee.cli.seal import RecordOption, judged, tell_orders
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Severity
 from referee.core.safe import safe_line
+from referee.core.seals import seal_text
 from referee.formats.files import read_bytes
 from referee.play.append import append
 from referee.play.game_file import open_game
@@ -114,7 +115,7 @@ def _seal(game: Game, ship: str, kind: str, turn: int, impulse: int) -> Entry:
     turn = turn or game.state.turn
     found = game.seals.latest.get((turn, impulse, target.player, target.name, kind))
     if found is None:
-        raise BadInput(f"no {kind} of {target.name} for turn {turn} is sealed", file=game.path)
+        raise BadInput(f"no {seal_text(kind, target.name, turn, impulse)} is sealed", file=game.path)
     return found
 
 

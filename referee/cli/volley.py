@@ -186,7 +186,8 @@ def volley(
 
         # The state before may make way for the state after: that is what a player names it twice for.
         after = dumps(state_json(result.state), indent=2) + "\n"
-        write_output(after, state_out, [*given, *([output] if output else [])])
+        before_it = [*given, *([output] if output else [])]
+        write_output(after, state_out, before_it, instead_of="referee/ship-state/1")
 
 
 def _stands_alone(**options: object) -> None:

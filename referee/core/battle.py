@@ -185,6 +185,8 @@ class Battle:
     verify: tuple[str, ...] = ()
     head: str = ""
     side: str = ""
+    now: str = ""
+    """The moment a game has come to that is still played; empty for one that is over, or of which no record tells."""
 
 
 @frozen

@@ -61,7 +61,9 @@ class ScriptedDice:
         if self._totals:
             left = len(self._totals)
             used = f"{len(self.rolls)} {'is' if len(self.rolls) == 1 else 'are'} wanted"
-            raise BadInput(f"{left} dice left over of {left + len(self.rolls)}", hint=used)
+            raise BadInput(
+                f"{left} {'die' if left == 1 else 'dice'} left over of {left + len(self.rolls)}", hint=used
+            )
 
 
 def stream(key: bytes, roll_index: int) -> Iterator[int]:

@@ -11,7 +11,7 @@ from referee.core.naming import how_many
 from referee.core.order_text import order_text
 from referee.core.place_words import LEFT
 from referee.core.safe import safe_line
-from referee.core.seals import Seal, kind_text
+from referee.core.seals import Seal, kind_text, seal_text
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME
 
 WHOLE = 1 << 16  # characters of an entry told whole
@@ -20,13 +20,22 @@ WHOLE = 1 << 16  # characters of an entry told whole
 def entry_line(entry: EntryLike, words: str = "") -> str:
     """An entry in one line; in other words than its own where more of it is known."""
     words = words or _TELL.get(entry.type, lambda d: "")(entry.data)
-    return f"#{entry.seq:<4} {entry.type:<12} {safe_line(words)}"
+    words += f" (on #{entry.data['target']})" if entry.type == "ruling" and "target" in entry.data else ""
+    return f"#{entry.seq:<4} {kind_of(entry):<12} {safe_line(words)}"
+
+
+def kind_of(entry: EntryLike) -> str:
+    """What an entry is, in a word of people."""
+    return _KINDS.get(entry.type, entry.type)
+
+
+_KINDS = {"genesis": "game", "anchor": "seat", "nonce": "seat", "events": "outcome"}
 
 
 def entry_text(entry: EntryLike) -> str:
     """An entry as it is told at a table: a step says itself, of others stands what they are."""
     words = safe_line(_TELL.get(entry.type, lambda d: "")(entry.data))
-    return words if entry.type == "step" else f"{entry.type}: {words}"
+    return words if entry.type == "step" else f"{kind_of(entry)}: {words}"
 
 
 def ruling_text(data: Mapping[str, Any]) -> str:
@@ -48,7 +57,7 @@ def chat_text(entry: EntryLike) -> str:
     words = _TELL.get(entry.type, lambda d: "")(entry.data)
     if entry.type == "result":
         dice = [f"{group.get('for', '')} {_groups([group])}".strip() for group in entry.data["dice"]]
-        words = f"roll {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
+        words = f"{_throw(entry.data)} {entry.data['roll']}: {'; '.join(dice) or _groups(())}"
     return safe_line(words, WHOLE)
 
 
@@ -57,8 +66,8 @@ def reveal_text(seal: Seal, reveal: Mapping[str, Any]) -> str:
     rows = {item["field"]: item["value"] for item in reveal.get("shown", ())}
     shown = reveal["body"]["form"] if reveal["v"] == 1 else rows
     fields = ", ".join(f"{name} {shown[name]}" for name in sorted(shown))
-    when = f"turn {seal.turn}" + (f", impulse {seal.impulse}" if seal.impulse is not None else "")
-    return safe_line(f"{kind_text(seal.kind)} of {seal.ship}, {when}, shown: {fields}", WHOLE)
+    about = seal_text(seal.kind, seal.ship, seal.turn, seal.impulse)
+    return safe_line(f"{about}, shown: {fields}", WHOLE)
 
 
 def order_lines(new: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
@@ -72,6 +81,11 @@ def _picked(picks: Mapping[str, str]) -> str:
     """The boxes that were chosen, hit by hit."""
     boxes = ", ".join(f"{hit.replace('_', ' ')} {box}" for hit, box in picks.items())
     return f"; chosen: {boxes}" if boxes else ""
+
+
+def _throw(data: Mapping[str, Any]) -> str:
+    """What dice are called: those that a hand threw and somebody typed in are not rolled."""
+    return "dice" if "entered_by" in data else "roll"
 
 
 def _groups(dice: Sequence[Mapping[str, Any]]) -> str:
@@ -96,10 +110,10 @@ _TELL: dict[str, Any] = {
     "anchor": lambda d: f"{d['player']} joins",
     "nonce": lambda d: f"{d['player']} joins",
     "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
-    "declare": lambda d: f"roll {d['roll']} by {d['who']}: {d.get('purpose', '')}",
+    "declare": lambda d: f"dice {d['roll']} by {d['who']}: {d.get('purpose', '')}",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
-    "result": lambda d: f"roll {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
-    "confirm": lambda d: f"roll {d['roll']} confirmed by {d['by']}",
+    "result": lambda d: f"{_throw(d)} {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
+    "confirm": lambda d: f"dice {d['roll']} confirmed by {d['by']}",
     "void": lambda d: f"roll {d['roll']} void: {d['reason']}",
     "forfeit_roll": lambda d: (
         f"roll {d['roll']} forfeited by {d['refuser']}: {_groups(d['dice'])}"
@@ -107,7 +121,9 @@ _TELL: dict[str, Any] = {
         else f"roll {d['roll']}: {d['refuser']} kept back the key, says {d['by']}"
     ),
     "reroll": lambda d: f"roll {d['roll']} does not count: {d['reason']}",
-    "seal": lambda d: f"{d['player']} seals the {kind_text(d['kind'])} of {d['ship']} for turn {d['turn']}",
+    "seal": lambda d: (
+        f"{d['player']} seals the {seal_text(d['kind'], d['ship'], d['turn'], d.get('impulse'))}"
+    ),
     "reveal": lambda d: (
         f"{d['body']['ship']} shows its {kind_text(d['body']['kind'])}"
         if "body" in d

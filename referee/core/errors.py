@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 class RefereeError(Exception):
     """A failure with one line for people and an exit code for scripts.
 
-    `str(error)` is `file: place: reason; hint`, absent parts left out.
+    `str(error)` is `file: place: reason; hint`, absent parts left out. `others` are wrong in the same file.
     """
 
     exit_code = 70
+    others: Sequence[RefereeError] = ()
 
     def __init__(self, reason: str, *, file: str = "", place: str = "", hint: str = "") -> None:
         super().__init__(reason)

@@ -23,6 +23,7 @@ from referee.core.orderrights import (
 )
 from referee.core.refusals import check_forfeit
 from referee.core.sealrights import check_revision
+from referee.core.seals import kind_text
 from referee.core.takenover import MOVE_MADE, MOVE_TO_COME, check_taken, position
 from referee.core.undoing import agreed
 
@@ -108,11 +109,11 @@ def check_seal(game: GameState, data: Mapping[str, Any]) -> None:
         same = (other.impulse, other.kind) == (impulse, kind)
         if same and other.shown and (other.ship == name or data["seq"] > 1 or kind != "eaf"):
             again = "anew " if data["seq"] > 1 else ""
-            raise IntegrityFailure(f"seals {kind} {again}after {other.ship}'s were shown")
+            raise IntegrityFailure(f"seals {kind_text(kind)} {again}after {other.ship}'s were shown")
     _not_after_another(game, data)
     filed = [s.name for s in game.ships.values() if s.player != data["player"] and turn in s.forms]
     if kind == "eaf" and data["seq"] > 1 and filed:
-        raise IntegrityFailure(f"seals {kind} anew after {filed[0]}'s was filed")
+        raise IntegrityFailure(f"seals {kind_text(kind)} anew after {filed[0]}'s was filed")
     if game.genesis["fold"] > 1:
         check_revision(game, data)
 

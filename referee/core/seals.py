@@ -51,7 +51,12 @@ class Seal:
 
 def kind_text(kind: str) -> str:
     """What is sealed, in words."""
-    return "energy form" if kind == "eaf" else f"orders ({kind})"
+    return "energy form" if kind == "eaf" else kind
+
+
+def seal_text(kind: str, ship: str, turn: int, impulse: int | None = None) -> str:
+    """Which orders are sealed, in words: `energy form of Kestrel for turn 1`."""
+    return f"{kind_text(kind)} of {ship} for turn {turn}" + (f", impulse {impulse}" if impulse else "")
 
 
 _Group = tuple[str, ...]

@@ -12,6 +12,12 @@ from referee.core.frozen import frozen
 STATUSES = ("verified", "single-source", "provisional")
 """How sure a number of the book is, best first."""
 
+OWN = "my/"
+"""How the id of a player's own ship begins."""
+
+SECTIONS = ("figures", "shields", "boxes", "tracks", "limits")
+"""The parts of a data sheet that hold numbers by name."""
+
 CONFIRMED = "your SSD"
 """The source of a number that the holder of the SSD confirmed."""
 
@@ -110,6 +116,13 @@ class ShipClass:
         weapons = dict.fromkeys(mount.system for mount in self.mounts)
         return (*self.boxes, *self.tracks, *weapons)
 
+    def __str__(self) -> str:
+        shields = " ".join(f"#{number} {boxes}" for number, boxes in self.shields.items())
+        weapons = ", ".join(f"{mount.id} {mount.arc}" for mount in self.mounts)
+        return (
+            f"{self.name} ({self.id}): warp {self.warp}; shields {shields}; weapons {weapons or 'not known'}"
+        )
+
     def box_ids(self, system: str) -> tuple[str, ...]:
         """The names of a system's boxes, in the order of the SSD: `apr/1`, `PH-2/4`."""
         if system not in self._ids:
@@ -159,9 +172,7 @@ def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipC
     def read(section: str) -> dict[str, Any]:
         values = {}
         for name, number in data.get(section, {}).items():
-            sourced = Sourced(
-                number["value"], tuple(number.get("source", ())), number["status"], number.get("note", "")
-            )
+            sourced = _sourced(number["value"], number)
             sources[f"{section}/{name}"] = sourced
             values[name] = sourced.value
         return values
@@ -173,15 +184,13 @@ def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipC
             system=systems.get(mount["type"], "other_weapon"),
             arc=mount["arc"],
             max_range=mount.get("max_range"),
-            status=mount["status"],
+            status=_sourced("", mount).status,
             note=mount.get("note", ""),
         )
         for mount in data.get("mounts", ())
     )
     for mount, raw in zip(mounts, data.get("mounts", ()), strict=True):
-        sources[f"mounts/{mount.id}"] = Sourced(
-            mount.arc, tuple(raw.get("source", ())), mount.status, mount.note
-        )
+        sources[f"mounts/{mount.id}"] = _sourced(mount.arc, raw)
     return ShipClass(
         id=data["id"],
         name=data["name"],
@@ -199,6 +208,12 @@ def ship_from_json(data: Mapping[str, Any], systems: Mapping[str, str]) -> ShipC
         missing=tuple(data.get("missing", ())),
         note=data.get("note", ""),
     )
+
+
+def _sourced(value: Any, number: Mapping[str, Any]) -> Sourced:
+    """A value with what its sheet says of it; where that is nothing, it is its player's own."""
+    source, status = tuple(number.get("source", ("own",))), number.get("status", "verified")
+    return Sourced(value, source, status, number.get("note", ""))
 
 
 OWN_SHEETS: dict[str, Mapping[str, Any]] = {}

@@ -87,7 +87,7 @@ _LIKE = {
     "decloak": "uncloak",
     **dict.fromkeys(("disengage", "exit", "retreat"), "leave"),
 }
-_NOT_ORDERED = {
+NOT_ORDERED = {
     **dict.fromkeys(("het", "hets"), "high-energy turns are not played here"),
     **dict.fromkeys(("sideslip", "slip"), "side-slips are not ordered here"),
     **dict.fromkeys(("tractor", "transport", "beam"), "tractors and transporters are not ordered here"),
@@ -117,7 +117,7 @@ def read_order(names: UnitNames, ship: str, text: str, place: Location) -> Order
         return TurnBegins(number, location=place) if verb == "turn" else ImpulseBegins(number, location=place)
     if verb not in ORDER_FORMS or verb in HEADERS:
         what = f"no order {verb[:30]!r}" if verb else "no order is given"
-        what += f": {_NOT_ORDERED[verb]}" if verb in _NOT_ORDERED else ""
+        what += f": {NOT_ORDERED[verb]}" if verb in NOT_ORDERED else ""
         raise OrderRefused(
             what, partial(did_you_mean, verb, rest, [name for name in ORDER_FORMS if name not in HEADERS])
         )
@@ -301,7 +301,7 @@ def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(ORDER
     holds, `left` of `slip left`."""
     word, words = verb[:30], [folded(part) for part in rest[:200].split()]
     like = _LIKE.get(folded(word), "")
-    if not like and word not in _NOT_ORDERED:
+    if not like and word not in NOT_ORDERED:
         like = next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
     like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")
     return (

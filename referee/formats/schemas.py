@@ -11,6 +11,8 @@ from referee.core.errors import BadInput
 from referee.core.naming import names_like
 
 _SUFFIX = ".schema.json"
+_LONGEST, _MOST = 160, 12
+"""Letters of a fault, and faults of a file that are told."""
 
 
 def schema_folder() -> Path:
@@ -34,27 +36,48 @@ def read_schema(name: str) -> dict[str, Any]:
 
 
 def hold_against(data: object, name: str, file: str) -> None:
-    """Raises BadInput, with the JSON pointer of the first fault, if data does not fit a schema."""
+    """Raises BadInput for what does not fit a schema: the gravest fault, with its JSON pointer and the others. What stands
+    in a list is named by its id."""
     from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
+    from jsonschema.exceptions import best_match, relevance
     from referencing import Registry
 
     # An empty registry: a reference to anywhere else is an error, never a download.
     schema = read_schema(name)
-    validator = Draft202012Validator(schema, registry=Registry())
-    error = best_match(validator.iter_errors(data))
-    if error is not None:
-        pointer = "/" + "/".join(str(part) for part in error.absolute_path)
-        message = error.message if len(error.message) <= 160 else f"{error.message[:157]}..."
-        hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else ""
-        if hint and len(error.message) > 160:
-            message = f"{error.instance!r} is none of the words that may stand there"[:160]
-        wanted = schema["properties"].get("schema", {}).get("const")
-        if wanted and isinstance(data, dict) and (given := data.get("schema")) != wanted:
-            pointer, message = "/schema", f"is {str(given or 'missing')[:90]}, not {wanted}"
-        raise BadInput(
-            message, file=file, place=pointer, hint=hint or f"referee schema {name} shows what is allowed"
-        )
+    wanted = schema["properties"].get("schema", {}).get("const")
+    if wanted and isinstance(data, dict) and (given := data.get("schema")) != wanted:
+        reason = f"is {str(given or 'missing')[:90]}, not {wanted}"
+        raise BadInput(reason, file=file, place="/schema", hint=_allowed(name))
+    found = sorted(Draft202012Validator(schema, registry=Registry()).iter_errors(data), key=relevance)
+    if found:
+        first, *others = (_fault(best_match([error]), data, name, file) for error in found[: -_MOST - 1 : -1])
+        first.others = others
+        raise first
+
+
+def _fault(error: Any, data: Any, name: str, file: str) -> BadInput:
+    """A fault in words: no pattern is shown, but what it is for."""
+    place, hint, message = "", "", error.message
+    for part in error.absolute_path:
+        data = data[part]
+        marked = data.get("id") if isinstance(part, int) and isinstance(data, dict) else None
+        place = f"{marked}" if isinstance(marked, str) else f"{place}/{part}"
+    if error.validator in ("enum", "pattern"):
+        of = error.schema.get("description", "")
+        hint = _nearest(error.instance, error.validator_value) if error.validator == "enum" else of
+        message = f"{error.instance!r} cannot stand there" if hint else message
+    elif error.validator == "required":
+        message = f"{message.partition(' is a ')[0]} is missing"
+    elif error.validator == "additionalProperties":
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        message, hint = f"nothing is called {unknown!r} here", names_like(unknown, known)
+    message = message if len(message) <= _LONGEST else f"{message[: _LONGEST - 3]}..."
+    return BadInput(message, file=file, place=place or "/", hint=hint or _allowed(name))
+
+
+def _allowed(name: str) -> str:
+    return f"referee schema {name} shows what is allowed"
 
 
 def _nearest(value: object, allowed: list[object]) -> str:

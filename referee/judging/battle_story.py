@@ -118,9 +118,9 @@ class Story:
             roll = before.rolls.get(data["roll"])
             if roll is not None and roll.volley is None and not roll.fire:
                 dice = chat_text(entry).partition(": ")[2]
-                yield Sentence(
-                    "dice", _full(f"{roll.who} rolls for {roll.purpose or 'no purpose named'}: {dice}"), place
-                )
+                does = "throws" if "entered_by" in data else "rolls"
+                purpose = roll.purpose or "no purpose named"
+                yield Sentence("dice", _full(f"{roll.who} {does} for {purpose}: {dice}"), place)
         elif entry.type == "undo":
             yield Sentence("undo", _full(self._undo(entry)), place)
         elif entry.type == "ruling":

@@ -25,6 +25,7 @@ from referee.core.finding import NotChecked
 from referee.core.naming import how_many
 from referee.judging.battle_sums import damage_marked, dice_of_counts, dice_told
 from referee.judging.files import judge_file
+from referee.play.fallen_dice import as_counted
 from referee.record.stats import dice_stats
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
@@ -75,14 +76,16 @@ def battle_of_game(game: Game, report: Report, side: str = "") -> Battle:
     """A game of ships with an SSD. Its record is open to all who play: a side is told the same as all."""
     from referee.judging.battle_story import Story
 
-    story = Story(game)
+    story, state, stands = Story(game), game.state, standing_of(game.state)
+    impulse = "" if state.impulse is None else f", impulse {state.impulse}"
     return Battle(
         title=_title(game),
         file=game.path,
         facts=tuple(_facts(game)),
         turns=tuple(story.turns),
         classes={name: game.ship_class(ship) for name, ship in game.state.ships.items()},
-        victory=standing_of(game.state),
+        victory=stands,
+        now="" if stands is not None and stands.over else f"turn {state.turn}{impulse}",
         verdict=report.verdict.value,
         shots=tuple(story.shots),
         volleys=tuple(story.volleys),
@@ -245,7 +248,7 @@ def _retractions(game: Game) -> Iterator[Retraction]:
 def dice_fell(game: Game, only: set[int] | None = None) -> tuple[DiceFell, ...]:
     """The dice of a record beside fair ones: of each player, then of all who threw dice of a kind."""
     rolls = [roll for roll in game.dice.rolls.values() if only is None or roll.number in only]
-    each = [replace(roll, source="") for roll in rolls]
+    each = [replace(roll, source="") for roll in as_counted(game, rolls)]
     return dice_told(dice_stats(each), dice_stats([replace(roll, who="") for roll in each]))
 
 

@@ -24,7 +24,7 @@ from referee.judging.forms import judge_form
 from referee.rulebooks.registry import load_ship, own_documents
 from referee.sources.asked import Asked, note
 from referee.sources.forms import label_index, read_forms
-from referee.sources.inputs import InputBytes
+from referee.sources.inputs import READ, InputBytes
 from referee.sources.settings import rulebook_in_force
 
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = Non
         raise NothingToJudge(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
+    elif source.suffix in (".toml", ".md") and source.what != "an orders file":
+        houses = f"house rules are named beside a form: referee check FORM --house {source.name}"
+        takes = houses if source.suffix == ".toml" else READ
+        raise NothingToJudge(f"is {source.what}: nothing in it is judged", file=source.name, hint=takes)
     elif source.kind == "json" and source.is_record:
         report = _judge_record(source, asked.side)
     elif source.kind == "json":
@@ -305,7 +309,9 @@ def _judge_orders(orders: OrdersFile, asked: Asked) -> Report:
     if any(not isinstance(order, TurnBegins | ImpulseBegins) for order in orders.orders):
         return report
     why = "there is no order in it"
-    return unless_nothing_judged(replace(report, checked=()), why, orders.location)
+    fix = f'write them below "turn 1": "{orders.ships[0].ship}: speed 12"' if orders.ships else ""
+    fix += f"; referee game new --from {orders.location.file} begins a game with its ships" if fix else ""
+    return unless_nothing_judged(replace(report, checked=()), why, orders.location, fix)
 
 
 def _saved_formulas(source: InputBytes, labels: LabelIndex) -> Iterator[Finding]:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from referee.adjudicator.tables import table_of
 from referee.core.account import HELD
 from referee.core.errors import BadInput
-from referee.core.finding import Finding, NotChecked, Report, merge_reports
+from referee.core.finding import (
+    NOTHING_KNOWN,
+    Finding,
+    NotChecked,
+    Report,
+    merge_reports,
+    unless_nothing_judged,
+)
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLines, turns_only_begun
 from referee.core.location import Location
 from referee.core.ship import ShipClass
@@ -35,6 +42,7 @@ from referee.sources.unmapped_pieces import unmapped
 
 if TYPE_CHECKING:
     from referee.formats.modulemap import ModuleMap
+    from referee.formats.vassal.game import Save
     from referee.formats.vassal.recognise import Clock, ShipOnTable
     from referee.logs.standing import Standing
     from referee.rulebooks.base import Rulebook
@@ -82,7 +90,17 @@ def judge_save(source: InputBytes, asked: Asked, standing: Standing | None = Non
         reports.append(
             Report(not_checked=(NotChecked(labels.chapter, "no ship with an energy form was found in it"),))
         )
-    return merge_reports(reports)
+    report = merge_reports(reports)
+    if known or report.checked or report.ships:
+        return report
+    fix = f'referee show {source.name} lists what is in it; --ship "NAME=CLASS" names a ship of it'
+    return unless_nothing_judged(report, f"a save of {_game_of(save)}; {NOTHING_KNOWN}", place, fix)
+
+
+def _game_of(save: Save) -> str:
+    """The module that a save was made with, as it names itself."""
+    module = save.module
+    return f"{module.name} {module.version}".strip() if module and module.name else "an unnamed module"
 
 
 def _judge_ship(

@@ -9,7 +9,7 @@ from referee.core.finding import Finding, Severity
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.takenback import taken_back
-from referee.play.fallen_dice import dice_text, is_program_thrown, orders_rolled
+from referee.play.fallen_dice import dice_text, is_program_thrown, mistyped, orders_rolled
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike
@@ -20,11 +20,13 @@ _KEY = "NOTE/thrown-again"
 
 def thrown_again(game: Game, file: str) -> Iterator[Finding]:
     """Findings on rolls for shots whose dice had been thrown before in the same impulse: the faces of those, and who
-    agreed to take them back. It is a warning where the program had thrown them, a note where they were typed in."""
+    agreed to take them back. It is a warning where the program had thrown them, a note where they were typed in; dice
+    that were typed in wrongly are no throw."""
     back = taken_back(game.entries)
     if not back.stayed:
         return
     declared = {entry.data["roll"]: entry for entry in game.entries if entry.type == "declare"}
+    wrong = mistyped(game)
     before: dict[object, EntryLike] = {}
     for entry in game.entries:
         if entry.type not in ("result", "forfeit_roll") or not entry.data.get("dice"):
@@ -34,7 +36,11 @@ def thrown_again(game: Game, file: str) -> Iterator[Finding]:
         again = [before[thing] for thing in things if thing in before]
         if again:
             yield _finding(game, game.entries[orders[0]], entry, again[-1], file)
-        if entry.seq in back.stayed and any(number in back.gone for number in orders):
+        if (
+            entry.data["roll"] not in wrong
+            and entry.seq in back.stayed
+            and any(number in back.gone for number in orders)
+        ):
             before |= dict.fromkeys(things, entry)
 
 
@@ -63,7 +69,7 @@ def _finding(game: Game, order: EntryLike, now: EntryLike, old: EntryLike, file:
     return Finding(
         _KEY,
         Severity.WARNING if program else Severity.NOTE,
-        f"roll {now.data['roll']} is for {what}, for which {dice} had been {'thrown' if program else 'typed in'} before: "
+        f"{'roll' if program else 'dice'} {now.data['roll']} {'is' if program else 'are'} for {what}, for which {dice} had been {'thrown' if program else 'typed in'} before: "
         f"{dice_text(game, old)}; taken back by #{undo.seq} (agreed by {agreed}: {undo.data['reason']})",
         fire["ship"] if fire else order.data["volley"]["ship"],
         order.data.get("turn"),

@@ -22,6 +22,21 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         yield safe_line(f"  fix: {finding.fix}")
 
 
+def pending_told(pending: str) -> str:
+    """What waits for a word, as players say it."""
+    return _ACTS.get(pending.partition(" ")[0], pending.replace("\n", "; "))
+
+
+_ACTS = {
+    "next": "going on (n)",
+    "undo": "taking back (u)",
+    "redo": "bringing back what was taken back",
+    "again": "typing the dice anew",
+    "open": "opening what is sealed (o)",
+}
+"""Acts without an order, as players say them."""
+
+
 def told_once(lines: Sequence[str]) -> Iterator[str]:
     """What came of an act, without a line that another says as well: a step, and what a volley struck."""
     for text in lines:

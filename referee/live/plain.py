@@ -13,7 +13,7 @@ from referee.adjudicator.policies import POLICIES
 from referee.core.errors import BadInput, RefereeError
 from referee.core.naming import folded
 from referee.core.safe import safe_line
-from referee.live.desk_text import finding_lines, ship_lines, shot_lines, told_once
+from referee.live.desk_text import finding_lines, pending_told, ship_lines, shot_lines, told_once
 from referee.live.help_on import help_on
 from referee.live.plain_help import HELP
 from referee.live.read_out import box_lines, map_words, ruling_lines, who_lines
@@ -56,6 +56,8 @@ class PlainTable:
             self._say(safe_line(text))
         with suppress(KeyboardInterrupt):  # Ctrl-C leaves as `quit` does.
             self._answer_all()
+        if self._terminal:
+            self._say("")
 
     def _answer_all(self) -> None:
         while True:
@@ -70,7 +72,7 @@ class PlainTable:
             for text in self.answer(words):
                 self._say(text)
             if held and self.desk.pending != held and words.partition(" ")[0].casefold() not in _SETTLES:
-                dropped = safe_line(held.replace("\n", "; "))
+                dropped = safe_line(pending_told(held))
                 self._say(f"left, and not entered: {dropped}")
 
     def answer(self, line: str) -> Iterator[str]:
@@ -87,6 +89,10 @@ class PlainTable:
                 yield "nothing is taken back"
                 return
             if not line and not self._terminal:
+                return
+            if back_to is not None and line in ("", "."):
+                self._back_to = back_to
+                yield "y takes it back, n leaves it as it is"
                 return
             if line in ("", "."):
                 yield from self._lines_of(self.desk.enter())
@@ -130,6 +136,7 @@ class PlainTable:
         clock = self.desk.clock_told
         clock = f" [{clock}]" if clock else ""
         if self._back_to is not None:
+            only = ""
             asked = self.desk.asked_of_all
             whose = f"{asked} take that back? y{' (all agree)' if asked else ''}, or n".strip()
         elif self.desk.pending:

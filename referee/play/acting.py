@@ -222,7 +222,7 @@ class Acting:
         data = {"roll": roll.number, "declaration": roll.declaration, "reason": reason, "agreed_by": who}
         append(self.path, lambda _: [("void", data)])
         typed = f"{faces} set aside" if faces else "no die of it was entered"
-        self._lines.append(f"roll {roll.number} is given up, {typed}")
+        self._lines.append(f"dice {roll.number} are given up, {typed}")
         return self.game
 
     def redo(self, *, force: bool = False) -> Answer:

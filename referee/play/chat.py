@@ -7,16 +7,17 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from referee.core.entry_words import chat_text, reveal_text
+from referee.core.entry_words import chat_text, kind_of, reveal_text
 from referee.core.errors import BadInput
 from referee.core.game import LOCK_ON
 from referee.core.gameorders import order_said
 from referee.core.orders import Fire, Hit, ImpulseBegins, Seal, SetSpeed, TurnBegins
 from referee.core.safe import safe_line
+from referee.core.seals import seal_text
 from referee.formats.orderfiles import MAX_ORDERS_LINE
 from referee.formats.orderlines import parse_chat_order
 from referee.formats.orders import format_order
-from referee.play.shots_told import form_words
+from referee.play.told_again import told_in_order
 
 if TYPE_CHECKING:
     from referee.core.game import Roll
@@ -32,6 +33,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
     names = tuple(_names(game.entries))
     stood: tuple[int, int | None] = (0, None)
     declared: dict[int, Mapping[str, Any]] = {}
+    outcomes = {entry.seq: words for entry, words in told_in_order(game) if words and entry.type != "result"}
     void = _given_up(game.state.rolls.values())
     for entry in game.entries:
         undone = entry.seq in game.state.undone
@@ -44,7 +46,7 @@ def chat_lines(game: Game, since: int = -1) -> Iterator[str]:
             continue
         lines = [line for order in orders for line in _spoken(order, names)]
         in_words = not orders or len(lines) < len(orders)
-        yield from _not_as_orders(entry, game, undone=undone) if in_words else lines
+        yield from _not_as_orders(entry, game, outcomes, undone=undone) if in_words else lines
         if not undone and not (in_words and entry.type == "form"):
             yield from _numbered(entry, _besides(entry))
         if entry.type in ("result", "forfeit_roll") and "dice" in entry.data and not undone:
@@ -115,8 +117,7 @@ def _besides(entry: Entry) -> str:
         parts += [f"{hit.replace('_', ' ')}: {box}" for hit, box in volley["picks"].items()]
         return f"volley: {', '.join(parts)}" if parts else ""
     if entry.type == "seal" and data["kind"] != "eaf":
-        impulse = f", impulse {data['impulse']}" if "impulse" in data else ""
-        return f"seal: {data['kind']} of {data['ship']}, turn {data['turn']}{impulse}"
+        return f"seal: {seal_text(data['kind'], data['ship'], data['turn'], data.get('impulse'))}"
     return ""
 
 
@@ -150,15 +151,17 @@ def _spoken(order: Order, names: tuple[str, ...]) -> Iterator[str]:
         yield line
 
 
-def _not_as_orders(entry: Entry, game: Game, *, undone: bool) -> Iterator[str]:
+def _not_as_orders(
+    entry: Entry, game: Game, outcomes: Mapping[int, Sequence[str]], *, undone: bool
+) -> Iterator[str]:
     """An entry told, in lines that are no orders: each begins with its number."""
     if entry.type in ("key", "step") and not undone:
         return
-    shown = form_words(game, entry)
+    shown = "" if undone else "; ".join(outcomes.get(entry.seq) or ())
     if entry.type == "reveal" and not shown and (seal := game.state.seals.get(entry.data["seal"])):
         shown = reveal_text(seal, entry.data)
     back = " (taken back)" if undone else ""
-    yield from _numbered(entry, f"{entry.type}{back}: {shown or chat_text(entry)}".rstrip(": "))
+    yield from _numbered(entry, f"{kind_of(entry)}{back}: {shown or chat_text(entry)}".rstrip(": "))
 
 
 def _numbered(entry: Entry, text: str) -> Iterator[str]:

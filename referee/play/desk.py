@@ -171,8 +171,10 @@ class Desk(DiceAtTable):
 
     @property
     def told_at_first(self) -> tuple[str, ...]:
-        """Who may play the robots, and that the map is open, before the game has begun."""
+        """The dice typed in already; before the game has begun who may play the robots, and that the map is open."""
         state = self._game.state
+        if self.typed_so_far:
+            return (self.typed_so_far,)
         if state.turn > 1 or state.impulse is not None:
             return ()
         robots = (ship for ship in state.ships.values() if ship.robot)
@@ -312,11 +314,14 @@ class Desk(DiceAtTable):
         answer = self._forced(pending)
         if not answer.entered:
             return answer
-        fouls = [entry for entry in self._game.entries[before:] if entry.type == "foul"]
+        new = self._game.entries[before:]
+        fouls = [entry for entry in new if entry.type == "foul"]
+        # Of an order that is not the steps it went on by.
+        acts = fouls or [each for each in new if each.type == "order" and pending != "next"] or new
         sealed = pending.startswith("secret ")
         if not fouls and not ruling and not sealed:
             return answer
-        ruled = self.rule(ruling or UMPIRE_ALLOWS, on=fouls[0].seq if fouls else before)
+        ruled = self.rule(ruling or UMPIRE_ALLOWS, on=acts[0].seq)
         return Answer((*answer.lines, *ruled.lines), answer.findings, ruled.error, asks=answer.asks)
 
     def _forced(self, pending: str) -> Answer:

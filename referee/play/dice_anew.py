@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.play.append import append
-from referee.play.fallen_dice import SET_ASIDE, thrown_in
+from referee.play.fallen_dice import SET_ASIDE, WRONG, thrown_in
 from referee.play.told_again import act_told
 from referee.play.undo import take_back, what_goes
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from referee.core.game import EntryLike, Roll
     from referee.play.game_file import Game, NewEntry
     from referee.play.undo import Going
-
-WRONG = "dice typed in wrongly"
-"""Why what they did is taken back."""
 
 
 @frozen
@@ -58,7 +55,7 @@ def asked_anew(game: Game, anew: Anew) -> str:
     take_back(game.path, anew.going, WRONG, who)
     if anew.meant:
         append(game.path, lambda _: anew.meant)
-    return f"roll {anew.roll} is typed in anew"
+    return f"dice {anew.roll} are typed in anew"
 
 
 def _stands_against(entry: EntryLike, declared: int, first: int) -> bool:

@@ -11,9 +11,9 @@ from referee.core.frozen import replace
 from referee.play.acting import Acting, Answer
 from referee.play.append import append, thrown
 from referee.play.choosing import pick
-from referee.play.dice_anew import WRONG, asked_anew, typed_wrongly
+from referee.play.dice_anew import asked_anew, typed_wrongly
 from referee.play.dice_calls import DEFAULT_POLICY
-from referee.play.fallen_dice import dice_text
+from referee.play.fallen_dice import WRONG, dice_text, shooter
 from referee.play.game_file import open_game
 from referee.play.keys_here import keys_given, must_be_seated
 from referee.play.moving_on import carry_out
@@ -57,6 +57,27 @@ class DiceAtTable(Acting):
             f"{sentence}; `t` throws those asked for now"
             if self.thrown and self.asks and not self.box
             else sentence
+        )
+
+    @property
+    def whose_dice(self) -> str:
+        """Whose dice are typed in now, as they fell; empty where none are, or a box is chosen."""
+        roll = self._game.dice.open_roll
+        if roll is None or self.box or not self.asks:
+            return ""
+        dice = [shooter(self._game, roll, group) for group in roll.order for _ in range(group["count"])]
+        of = dict.fromkeys(f"{player}'s" for player in dice[len(kept_faces(self._game, roll)) :])
+        volley = self._game.state.rolls[roll.number].volley
+        struck = "" if volley is None else self._game.entries[volley].data["volley"]["ship"]
+        return f"the dice as they fell: {', then '.join(of) or f'for the damage to {struck}'}"
+
+    @property
+    def typed_so_far(self) -> str:
+        """The dice asked for that are typed in already, in a line; empty where none is."""
+        roll = self._game.dice.open_roll
+        kept = kept_faces(self._game, roll) if roll is not None and self.asks else []
+        return (
+            f"dice typed in already: {' '.join(map(str, kept))}; {faces_wanted(self._game)}" if kept else ""
         )
 
     def _due(self) -> bool:

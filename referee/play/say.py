@@ -10,6 +10,7 @@ from referee.core.errors import BadInput
 from referee.core.naming import folded, names_like
 from referee.core.orders import Hit, Launch, LockOn
 from referee.formats.orderfiles import is_orders
+from referee.formats.orderlines import NOT_ORDERED
 from referee.formats.orders import parse_orders
 from referee.play.append import thrown
 from referee.play.dice_calls import awaits, strike, thrown_later, try_lock
@@ -124,6 +125,9 @@ def no_order(game: Game, text: str) -> BadInput:
     if colon:
         known = (*game.state.ships, *game.state.seekers)
         return BadInput(f"no ship {name.strip()[:60]} in the game", hint=names_like(name, known))
+    verb = text.split()[0].casefold() if text.split() else ""
+    if why := NOT_ORDERED.get(verb):
+        return BadInput(f"no order {verb!r}: {why}")
     ships = " or ".join(game.state.ships)
     return BadInput(f"{text[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
 

@@ -8,6 +8,7 @@ from referee.adjudicator.fire import weapons_named
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.orders import Fire, OrderProblem
+from referee.core.seals import seal_text
 from referee.play.game_file import owner_in, refuse
 from referee.play.moving_on import ordering_in
 from referee.play.sealed import is_held, orders_read
@@ -45,7 +46,7 @@ def seal_words(game: Game, ship: str, orders: str, kind: str = "", *, force: boo
             must_strike(game, target, body, impulse)
         refuse(against_sealed(game, target.name, lines, kind), force)
     game, _, _ = seal_body(game, target, kind, impulse, body, me=me)
-    telling().line(f"sealed: {kind} of {target.name}, turn {game.state.turn}, impulse {impulse}")
+    telling().line(f"sealed: {seal_text(kind, target.name, game.state.turn, impulse)}")
     return game
 
 

@@ -11,7 +11,7 @@ from referee.core.finding import Severity
 from referee.core.frozen import frozen
 from referee.core.game import at_fault
 from referee.core.rights import check_seal
-from referee.core.seals import Seal, shown_by
+from referee.core.seals import Seal, seal_text, shown_by
 from referee.play.append import append
 from referee.play.game_file import foul_entries, in_step, owner_in, refuse
 from referee.play.telling import telling
@@ -142,7 +142,7 @@ def seal_form(game: Game, ship: str, file: str, force: bool = False) -> Game:
     late = sealed_late(game, "eaf", target.name, force)
     form = allocation.fields
     game, _, _ = seal_body(game, target, "eaf", 0, form, late, me=owner_in(game, "", target))
-    telling().line(f"sealed: form of {target.name}, turn {game.state.turn}")
+    telling().line(f"sealed: {seal_text('eaf', target.name, game.state.turn)}")
     return game
 
 
@@ -294,13 +294,14 @@ def _opening(game: Game, entry: Entry, secret: str) -> Opening:
 def _not_sealed(game: Game, target: ShipInGame, kind: str, turn: int) -> tuple[str, str]:
     """Why there is nothing to show, and a hint: the turns for which orders of the kind are sealed, the latest
     first."""
+    about = seal_text(kind, target.name, turn)
     turns = {seal.turn for seal in game.state.seals if (seal.ship, seal.kind) == (target.name, kind)}
     if turn not in turns and any(
         (key[0], *key[2:]) == (turn, target.player, target.name, kind) for key in game.seals.latest
     ):
-        return f"the {kind} of {target.name} sealed for turn {turn} was taken back", "seal it again"
+        return f"the {about} was sealed and taken back", "seal it again"
     hint = " or ".join(f"--turn {number}" for number in sorted(turns, reverse=True)[:3])
-    return f"no {kind} of {target.name} for turn {turn} is sealed", hint
+    return f"no {about} is sealed", hint
 
 
 def speed_shown(table: GameTable, name: str, turn: int) -> dict[str, Any] | None:

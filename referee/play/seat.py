@@ -33,8 +33,13 @@ def take_seat(path: str, player: str, text: str = "") -> tuple[Game, str]:
         raise BadInput(f"{me} has joined already", file=path, hint=hint)
     own = new_key(game, me)
     if keeps_seed and not own:
-        hint = "the others join" if me == game.dice.operator else "it is begun --alone: nobody joins"
-        raise BadInput(f"{me} keeps the seed of the dice and gives no part of them", file=path, hint=hint)
+        others = "only the others join: referee game join RECORD --as NAME"
+        hint = others if me == game.dice.operator else "it is begun --alone: nobody joins"
+        raise BadInput(
+            f"{me} keeps the seed of the dice, rolls them for all, and is in the game already",
+            file=path,
+            hint=hint,
+        )
     if not throws and not own:
         raise nothing_to_join(game, me)
     entry: NewEntry

@@ -11,7 +11,7 @@ from referee.adjudicator.record_shots import charged, cloaks_of, shots_of
 from referee.adjudicator.standing import standing_of
 from referee.core.combat import Moment, rolls_that_hit
 from referee.core.errors import RefereeError
-from referee.core.frozen import frozen
+from referee.core.frozen import frozen, replace
 from referee.core.game import FireOrdered
 from referee.core.place_words import LEFT, place_text, standing_text
 from referee.play.comes_next import fire_comes, to_declare
@@ -26,7 +26,7 @@ from referee.play.may_fire import (
 )
 from referee.play.still_to_come import forms_unwritten
 from referee.play.table import awaited_in, standing_table
-from referee.play.whose import fire_to_come, move_order, mover_in, ties_in, whose_turn
+from referee.play.whose import fire_to_come, move_order, mover_in, movers_in, ties_in, whose_turn
 from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
@@ -228,9 +228,9 @@ def _ship(
 # -- shots ---------------------------------------------------------------------------------
 
 
-def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tuple[ShotSight, ...]:
-    """The shots a ship may declare now, target by target, each with its odds."""
-    table = table or standing_table(game)
+def shots_in(game: Game, ship: ShipInGame) -> tuple[ShotSight, ...]:
+    """The shots a ship may declare now, target by target, each with its odds from where seekers will stand."""
+    game, table = _once_seekers_moved(game)
     shots: list[ShotSight] = []
     shown, state = load_ship(ship.state.ship), game.state
     seeking = seeking_mounts(game, shown.mounts)
@@ -252,6 +252,18 @@ def shots_in(game: Game, ship: ShipInGame, table: GameTable | None = None) -> tu
             if mark not in against and (shot := _odds(game, ship, mark, target)) is not None:
                 shots.append(shot)
     return tuple(shots)
+
+
+def _once_seekers_moved(game: Game) -> tuple[Game, GameTable]:
+    """The game as it stands when fire is declared: seekers that move before that have moved."""
+    table = standing_table(game)
+    if not game.state.seekers or movers_in(game) or not fire_to_come(game):
+        return game, table
+    from referee.adjudicator.ordering import Ordering
+
+    if Ordering(table, lambda _: "").reaches("fire"):
+        return replace(game, state=table.state), table
+    return game, standing_table(game)
 
 
 def _odds(game: Game, ship: ShipInGame, mark: str, target: str) -> ShotSight | None:

@@ -70,7 +70,9 @@ def begin(terms: Terms, settings: Settings, ships: list[str], taken: Source | No
 
     self_test()
     if Path(terms.path).exists():
-        raise BadInput("already exists", file=terms.path, hint="a record is never overwritten")
+        stays = "a record is never overwritten; choose another name"
+        shows = f"; referee game status {terms.path} shows it" if terms.path.endswith(".jsonl") else ""
+        raise BadInput("already exists", file=terms.path, hint=stays + shows)
     _must_be_names(terms)
     game_id, secret = new_game_id(), new_secret()
     genesis = _genesis(terms, settings, game_id, secret)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from referee.core.entry_words import entry_text
+from referee.core.entry_words import entry_line, entry_text
 from referee.core.frozen import replace
+from referee.core.gamefold import GameFold
 from referee.play.fallen_dice import dice_text
 from referee.play.game_file import game_of
+from referee.play.rulebook import own_fold
 from referee.play.shots_told import entry_told, struck_line
+from referee.rulebooks.registry import load_ship
 
 if TYPE_CHECKING:
     from referee.core.game import EntryLike
-    from referee.core.gamefold import GameFold
     from referee.play.game_file import Game
     from referee.record.chain import Entry
 
@@ -46,9 +48,27 @@ def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[
         yield from ((entry.seq, text) for text in lines or () if text not in later)
 
 
-def told_in_order(game: Game, fold: GameFold) -> Iterator[tuple[Entry, list[str] | None]]:
+def lines_again(game: Game, first: int = 0) -> Iterator[str]:
+    """The entries of a record from number `first` on in lines, with what came of each below it."""
+    fold = _fold(game)
+    if not first:
+        yield entry_line(game.entries[0])
+    for entry, words in told_in_order(game, fold):
+        if entry.seq >= first:
+            first_line, *more = words or [""]
+            line = entry_line(entry, first_line)
+            below = f"\n{' ' * line.find(first_line)}"
+            yield below.join((line + fold.taken_back.mark(entry), *more))
+
+
+def _fold(game: Game) -> GameFold:
+    return GameFold(game.entries, load_ship, own_fold(game.entries))
+
+
+def told_in_order(game: Game, fold: GameFold | None = None) -> Iterator[tuple[Entry, list[str] | None]]:
     """The entries of a record after the first, each with what the table was told of what it made; none of what is told by
     itself or was taken back. `fold` takes an entry before it is given."""
+    fold = fold or _fold(game)
     results: dict[int, Entry] = {}
     for entry in game.entries[1:]:
         lines = None

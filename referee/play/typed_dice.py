@@ -76,7 +76,7 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
     entered(game, new, roll.who)
     if not new:
         return
-    text = f"roll {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
+    text = f"dice {roll.number}: thrown by the program ({len(new)} of {len(before) + len(new)} dice)"
     append(game.path, lambda _: [("note", {"text": text, "by": game.state.umpire or roll.who})])
 
 
@@ -84,7 +84,7 @@ def set_faces_aside(game: Game, roll: DeclaredRoll, first: int = 0) -> Game:
     """The game without the faces kept from the `first` on, and the boxes: a note says which faces they were."""
     kept = kept_faces(game, roll)
     if faces := kept[first:]:
-        text = f"roll {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
+        text = f"dice {roll.number}: {' '.join(map(str, faces))} typed in and set aside"
         note = {"text": text, "by": game.state.umpire or roll.who}
         game = append(game.path, lambda _: [("note", note)])
     forget_faces(game, roll)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from referee.core.errors import BadInput, NoRecord, TornTail
 from referee.core.frozen import frozen, whole
+from referee.core.once import pattern
 from referee.record.chain import ZERO_HASH, ChainFault, Data, Entry, LineCheck, is_plain, read_line, values_of
 from referee.record.diagnosis import diagnose
 from referee.record.entrytypes import hold_format
@@ -20,6 +21,8 @@ _BLOCK = 1 << 18
 _BEGINS = 1 << 16
 _SIGNS = (b'{"data"', b'"genesis"', b'"prev"', b'"hash"')
 """One of these stands where a record begins, whatever became of it since."""
+_OTHER = pattern(rb"[^\0-\x7f]|PK|GIF8|%PDF|\s*(?:\[|\{\s*(?:\}|\"(?!data\")))")
+"""How a file begins that no damage made of a record, whatever it is called: a picture, an archive, other JSON."""
 
 Name = str | os.PathLike[str]
 
@@ -180,10 +183,11 @@ def _checked(
 
 def _hold_record(descriptor: int, size: int, name: str) -> None:
     """Raises NoRecord for a file of another kind, such as a save: no damage makes one of a record."""
-    if name.endswith(".jsonl"):
-        return  # It is one by its name, whatever became of it.
     begins = read_at(descriptor, 0, min(_BEGINS, size)).replace(b"\0", b"")
-    if not _SIGNS[0].startswith(begins) and not any(sign in begins for sign in _SIGNS):
+    if _SIGNS[0].startswith(begins) or any(sign in begins for sign in _SIGNS):
+        return
+    # By its name it is one, whatever became of it, unless it is plainly something else.
+    if not name.endswith(".jsonl") or _OTHER.match(begins):
         raise NoRecord("is no game record", file=name, hint="`referee game new` begins a record")
 
 

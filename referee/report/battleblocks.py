@@ -35,7 +35,7 @@ def parts_of(battle: Battle) -> tuple[Part, ...]:
     """The report, part by part."""
     parts = (
         Part("game", "The game", tuple(_game(battle))),
-        Part("end", "How it ended", tuple(_end(battle))),
+        Part("end", "How it stands" if battle.now else "How it ended", tuple(_end(battle))),
         Part("turns", "Turning points", tuple(_turning(battle))),
         Part("story", "What happened", tuple(_own_story(battle)), tuple(_turns(battle))),
         Part("shots", "Every shot", tuple(_shots(battle))),
@@ -103,7 +103,9 @@ def _end(battle: Battle) -> Iterator[Block]:
             fate += f", {ship.hidden}" if ship.hidden else ""
             rows.append((ship.name, ship.player, fate, shields, boxes))
         yield TextTable(
-            ("Ship", "Side", "At the end", "Shields left", "Boxes lost"), tuple(rows), frozenset((1, 2, 3))
+            ("Ship", "Side", "Where" if battle.now else "At the end", "Shields left", "Boxes lost"),
+            tuple(rows),
+            frozenset((1, 2, 3)),
         )
 
 
@@ -134,8 +136,9 @@ def _turns(battle: Battle) -> Iterator[Part]:
         lines = tuple(_story_lines(turn))
         blocks: list[Block] = [Lines(lines)] if lines else [Text("Nothing is recorded about it.")]
         if turn.turn and any(ship.state is not None for ship in turn.ships):
-            blocks.append(Sheets(turn, before))
-        if turn.head:
+            now = battle.now if turn is battle.turns[-1] else ""
+            blocks.append(Sheets(turn, before, f"now, {now}" if now else f"at the end of turn {turn.turn}"))
+        if turn.head and not (battle.now and turn is battle.turns[-1]):
             blocks.append(Text(f"Head at its end: {turn.head}", soft=True))
         yield Part(
             f"t{turn.turn}", f"Turn {turn.turn}" if turn.turn else "Before the first turn", tuple(blocks)
@@ -285,8 +288,9 @@ def _dice(battle: Battle) -> Iterator[Block]:
                 bars=tuple((float(f.count), float(f.expected)) for f in fell.faces),
             )
     yield Text(
-        "Counted by whose dice they are, with those taken back or thrown again. Of many tables some look unusual by"
-        " chance alone: one in twenty is below 5 percent.",
+        "A die of fire is counted to whose ship fired, one of damage to whose ship was struck; those taken back or thrown"
+        " again are in it, those typed in wrongly are not. Of many tables some look unusual by chance alone: one in twenty"
+        " is below 5 percent.",
         soft=True,
     )
 
@@ -393,7 +397,7 @@ def _heads(battle: Battle) -> Iterator[Block]:
         return
     heads = [
         (f"End of turn {turn.turn}" if turn.turn else "Before the first turn", turn.head)
-        for turn in battle.turns
+        for turn in battle.turns[: -1 if battle.now else None]
     ]
     yield Facts((*heads, ("Now", battle.head)))
     if battle.verify:

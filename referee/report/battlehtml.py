@@ -63,7 +63,7 @@ _PAGE = """<!DOCTYPE html>
 {% endfor %}
 </tbody></table></div>
 {% elif b.kind == "sheets" %}
-<details><summary>SSDs at the end of turn {{ b.turn }}; marked is what the turn cost</summary>
+<details><summary>SSDs {{ b.when }}; marked is what the turn cost</summary>
 <div class="in sheets">
 {% for sheet in b.sheets %}
 <div>{{ sheet|safe }}</div>
@@ -159,7 +159,7 @@ def _block(block: Block, battle: Battle, title: str) -> dict[str, Any]:
                 for ship in turn.ships
                 if ship.state is not None and ship.name in battle.classes
             ]
-            return {"kind": "sheets", "turn": turn.turn, "sheets": sheets}
+            return {"kind": "sheets", "when": block.when, "sheets": sheets}
         case Plain(text=text):
             return {"kind": "plain", "text": safe_text(text)}
 

@@ -45,8 +45,8 @@ def _block(block: Block, battle: Battle) -> Iterator[str]:
                 "|" + "|".join(" --- " if not n or n in words else " ---: " for n in range(len(heads))) + "|"
             )
             yield from (f"| {' | '.join(literal(cell) for cell in row)} |" for row in rows)
-        case Sheets(turn=turn):
-            yield f"<details><summary>SSDs at the end of turn {turn.turn}</summary>\n"
+        case Sheets(turn=turn, when=when):
+            yield f"<details><summary>SSDs {when}</summary>\n"
             yield "```"
             for ship in turn.ships:
                 yield from (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from referee.core.battle import Battle, ShipThen
 from referee.core.place_words import standing_text
@@ -12,9 +13,10 @@ from referee.core.ship import ShipClass
 from referee.core.state import live_boxes
 from referee.report.battleblocks import parts_of, result_line
 from referee.report.blocks import Block, Facts, Lines, Part, Plain, Sheets, Text, TextTable
+from referee.report.paint import hung, window
 from referee.report.volleytext import power_told, words
 
-WIDTH = 100
+_WIDEST = 100
 
 
 def battle_text(battle: Battle) -> str:
@@ -39,44 +41,51 @@ def _part(part: Part, battle: Battle, under: str) -> Iterator[str]:
 def _block(block: Block, battle: Battle) -> Iterator[str]:
     match block:
         case Text(text=text):
-            yield from textwrap.wrap(safe_line(text, 4000), WIDTH)
+            yield from textwrap.wrap(safe_line(text, 4000), _wide())
         case Facts(rows=rows):
             for name, value in rows:
-                yield from _hung(f"{name}:", safe_line(value, 2000), 18)
+                yield from _beside(f"{name}:", safe_line(value, 2000), 18)
         case Lines(rows=rows):
             wide = max(len(row.when) for row in rows)
             for row in rows:
                 place = f"  ({row.place})" if row.place else ""
-                yield from _hung(
+                yield from _beside(
                     row.when if wide else "-", safe_line(row.text, 4000) + place, (wide or 1) + 2
                 )
         case TextTable():
             yield from table_lines(block)
-        case Sheets(turn=turn):
-            yield f"Ships at the end of turn {turn.turn}:"
+        case Sheets(turn=turn, when=when):
+            yield f"Ships {when}:"
             for ship in turn.ships:
                 yield from sheet_lines(ship, battle.classes.get(ship.name))
         case Plain(text=text):
             yield from (safe_text(line) for line in text.split("\n"))
 
 
-def _hung(head: str, text: str, indent: int) -> Iterator[str]:
+def _beside(head: str, text: str, indent: int) -> Iterator[str]:
     """Text behind a head, its further lines below itself."""
-    first = f"{head:<{indent - 1}} "
-    yield from textwrap.wrap(
-        text, WIDTH, initial_indent=first, subsequent_indent=" " * indent, break_on_hyphens=False
-    ) or [first]
+    yield from hung(text, f"{head:<{indent - 1}} ", " " * indent, _wide())
 
 
-def table_lines(table: TextTable) -> Iterator[str]:
-    """A table in columns: words to the left, figures to the right."""
+def table_lines(table: TextTable, room: int = 10**9) -> Iterator[str]:
+    """A table in columns: words to the left, figures to the right. Where there is no room for it, the widest of the words
+    behind the first column go on in further rows."""
     rows = [tuple(safe_line(cell, 80) for cell in row) for row in (table.heads, *table.rows)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(table.heads))]
+    while sum(widths) + 2 * len(widths) - 2 > room:
+        widest = max(set(table.words) - {0}, key=widths.__getitem__)
+        widths[widest] -= 1
     for row in rows:
-        yield "  ".join(
-            f"{cell:<{widths[n]}}" if n == 0 or n in table.words else f"{cell:>{widths[n]}}"
-            for n, cell in enumerate(row)
-        )
+        parts = (textwrap.wrap(cell, wide) for cell, wide in zip(row, widths, strict=True))
+        for line in zip_longest(*parts, fillvalue=""):
+            yield "  ".join(
+                f"{cell:<{widths[n]}}" if n == 0 or n in table.words else f"{cell:>{widths[n]}}"
+                for n, cell in enumerate(line)
+            )
+
+
+def _wide() -> int:
+    return min(_WIDEST, window())
 
 
 def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
@@ -102,7 +111,7 @@ def sheet_lines(ship: ShipThen, known: ShipClass | None) -> Iterator[str]:
             cells.append(f"{words(system)} " + "".join("□" if box in live else "x" for box in ids))
     yield from textwrap.wrap(
         "   ".join(cells).replace(" ", "\u00a0").replace("\u00a0\u00a0\u00a0", "   "),
-        WIDTH,
+        _wide(),
         initial_indent="    ",
         subsequent_indent="    ",
         break_on_hyphens=False,

@@ -52,10 +52,11 @@ class Facts:
 
 @frozen
 class Sheets:
-    """The SSDs as they are at the end of a turn; `before` is the turn that ended before it."""
+    """The SSDs as they are at the end of a turn, or now; `before` is the turn that ended before it."""
 
     turn: TurnTold
     before: TurnTold | None = None
+    when: str = ""
 
 
 @frozen

@@ -20,7 +20,7 @@ from referee.core.finding import Finding, NotChecked, Report, TurnLedger, Verdic
 from referee.core.location import Location
 from referee.core.safe import safe_line
 from referee.report import dicesvg, ssdsvg
-from referee.report.checktext import tally
+from referee.report.checktext import by_verdict, file_rows, tally
 from referee.report.dicesvg import broadside_svg, faces_svg
 from referee.report.ssdnarrow import narrow_ssd_svg
 from referee.report.ssdsvg import SsdMarks
@@ -52,6 +52,15 @@ _PAGE = """<!DOCTYPE html>
 <h1>{{ title }}</h1>
 <span class="soft">{{ summary }}</span>
 </header>
+{% if files %}
+<div class="wide" tabindex="0" role="region" aria-label="files"><table class="part">
+<thead><tr><th>File</th><th>Ship</th><th>Verdict</th><th>Errors</th></tr></thead>
+<tbody>
+{% for row in files %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
+{% endfor %}
+</tbody></table></div>
+<p>{{ counted }}.</p>
+{% endif %}
 {% for ship in ships %}
 <section>
 <h2>{{ ship.name }}{% if ship.id %} <span class="soft small">{{ ship.id }}</span>{% endif %}</h2>
@@ -148,6 +157,8 @@ def render(report: Report) -> str:
         word=word,
         title=safe_line(", ".join(name for name in names if name)) or "Report",
         summary=tally(report),
+        files=[[safe_line(cell, 300) for cell in row] for row in file_rows(report)],
+        counted=by_verdict(report),
         ships=[_ship(report, beside, name) for name in _subjects(report)],
         not_checked=[(safe_line(item.key), safe_line(_reason(item))) for item in report.not_checked],
         checked=[safe_line(key) for key in report.checked],

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from pathlib import Path
 
 from referee.core.energy import show_energy
 from referee.core.finding import Finding, Report, Severity, TurnLedger, Verdict
 from referee.core.safe import safe_line
-from referee.report.checktext import tally
+from referee.report.checktext import by_verdict, file_rows, tally
 
 _VERDICT = {
     Verdict.LEGAL: "Legal",
@@ -27,8 +28,12 @@ _LINK = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=ftp)(?=:)|(?<=mailto
 
 
 def render(report: Report) -> str:
-    """The verdict, a table of findings, what was not checked, and the energy, folded away."""
+    """The verdict, a table of several files, one of findings, what was not checked, and the energy, folded away."""
     blocks = [_verdict(report)]
+    if rows := file_rows(report):
+        cells = (" | ".join((literal(Path(row[0]).name), *map(literal, row[1:]))) for row in rows)
+        heads = ("| File | Ship | Verdict | Errors |", "|---|---|---|---|")
+        blocks += ["\n".join((*heads, *(f"| {row} |" for row in cells))), f"{by_verdict(report)}."]
     if report.findings:
         blocks.append("\n".join(_findings(report)))
     if report.not_checked:

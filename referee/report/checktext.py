@@ -9,7 +9,6 @@ from functools import partial
 from itertools import zip_longest
 from os.path import commonpath, relpath
 from pathlib import Path
-from shutil import get_terminal_size
 from textwrap import wrap
 
 from referee.core.beside import FormPart, all_beside
@@ -18,7 +17,7 @@ from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, 
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
-from referee.report.paint import Paint
+from referee.report.paint import Paint, fitted, window
 
 _COLOUR = {
     Severity.ERROR: "red",
@@ -36,21 +35,22 @@ _LONG = 1000
 _LISTED = 20
 """Names that one line lists."""
 _CELL = re.compile(r" \([A-Z]{1,3}[0-9]+\)")
-_PAINTED = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def concise(report: Report, paint: Paint) -> str:
     """One line a finding with what mends it, and one for the verdict."""
-    lines = [
-        headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
-        for finding in report.findings
-    ]
+    lines = [line_mended(finding, paint) for finding in report.findings]
     return "\n".join([*lines, last_line(report, paint)]) + "\n"
+
+
+def line_mended(finding: Finding, paint: Paint) -> str:
+    """One line on a finding, with what mends it."""
+    return headline(finding, paint) + (f"; fix: {safe_line(finding.fix)}" if finding.fix else "")
 
 
 def summary(report: Report, paint: Paint) -> str:
     """A row a file, and how many are legal."""
-    return _fitted("\n".join([*_table(report, paint), "", _by_verdict(report)])) + "\n"
+    return fitted("\n".join([*_table(report, paint), "", by_verdict(report)])) + "\n"
 
 
 def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
@@ -75,7 +75,7 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
     if wrong := next((found for found in report.findings if found.severity is Severity.ERROR), None):
         blocks.append([paint(f"more: referee explain {wrong.key}", "dim")])
     blocks.append([last_line(report, paint)])
-    return _fitted("\n\n".join(filter(None, map("\n".join, blocks)))) + "\n"
+    return fitted("\n\n".join(filter(None, map("\n".join, blocks)))) + "\n"
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
@@ -157,35 +157,12 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
     labels = 2 if row.place else 1
     # The labels first, then what is near the cell: as much as there is room for.
     kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
-    while sum(width[n] + 2 for n in kept) > _width() - 6:
+    while sum(width[n] + 2 for n in kept) > window() - 6:
         kept.pop()
     for texts in (heads, cells):
         shown = (f"{texts[n]:{'<' if n < labels else '>'}{width[n]}}" for n in sorted(kept))
         if any(texts):
             yield f"      {'  '.join(shown)}".rstrip()
-
-
-def _width() -> int:
-    """The columns there are to write in."""
-    return max(40, get_terminal_size((80, 24)).columns)
-
-
-def _fitted(text: str) -> str:
-    """Lines that fit; no word of them is broken, and what goes on stands further in."""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        words = line.lstrip()
-        lead = line[: -len(words)] if words else ""
-        row, *others = words.split(" ")
-        row = lead + row
-        for word in others:
-            if len(_PAINTED.sub("", f"{row} {word}")) > _width():
-                lines.append(row)
-                row = f"{lead}   {word}"
-            else:
-                row += f" {word}"
-        lines.append(row)
-    return "\n".join(lines)
 
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
@@ -196,7 +173,7 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
         safe_line(", ".join(file.report.named_ships if file.report else ()), 200) for file in report.files
     ]
     longest = [max(map(len, texts)) for texts in (("file", *names), ("ship", *ships))]
-    room = _width() - len("    CANNOT TELL  errors")
+    room = window() - len("    CANNOT TELL  errors")
     first = min(longest[0], max(room - longest[1], room // 2))
     second = min(longest[1], room - first)
     if folder:
@@ -204,7 +181,7 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
     yield paint(f"{'file':<{first}}  {'ship':<{second}}  {'verdict':<11}  errors", "bold")
     for name, whose, file in zip(names, ships, report.files, strict=True):
         if file.report is None:
-            why = wrap(f"UNREADABLE: {safe_line(file.error, 300)}", _width() - first - 2)
+            why = wrap(f"UNREADABLE: {safe_line(file.error, 300)}", window() - first - 2)
             cells = [line.replace("UNREADABLE", paint("UNREADABLE", "red"), 1) for line in why]
         else:
             colour, word = _VERDICT[file.report.verdict]
@@ -245,10 +222,25 @@ def _listed(names: Iterable[str]) -> str:
 
 def last_line(report: Report, paint: Paint) -> str:
     """The verdict, or how many files have which."""
-    return _by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
+    return by_verdict(report) if len(report.files) > 1 else _verdict(report, paint)
 
 
-def _by_verdict(report: Report) -> str:
+def file_rows(report: Report) -> list[tuple[str, str, str, str]]:
+    """A row for each of several files: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
+    return [
+        (file.file, "", "unreadable", file.error)
+        if file.report is None
+        else (
+            file.file,
+            ", ".join(file.report.named_ships),
+            file.report.verdict.replace("-", " "),
+            str(file.report.counts[Severity.ERROR]),
+        )
+        for file in (report.files if len(report.files) > 1 else ())
+    ]
+
+
+def by_verdict(report: Report) -> str:
     """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
     verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
     given = [verdict.replace("-", " ") for verdict in verdicts]
@@ -267,7 +259,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
             rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
         else:
             rows += _block([], {}, {}, paint, equal)
-    return _fitted("\n".join(rows))
+    return fitted("\n".join(rows))
 
 
 def _ships(report: Report) -> Iterator[str]:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from referee.core.safe import safe_line
-from referee.report.paint import Paint
+from referee.report.paint import Paint, window
 
 Document = Mapping[str, Any]
 _WIDTH = 110
@@ -55,7 +55,7 @@ def _excuse(rule: Mapping[str, Any]) -> Iterator[str]:
 def _wrapped(text: str) -> list[str]:
     indent = " " * _INDENT
     return textwrap.wrap(
-        safe_line(text, 400), _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ",
+        safe_line(text, 400), min(_WIDTH, window()), initial_indent=indent, subsequent_indent=indent + "  ",
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
 from referee.core.safe import safe_line
-from referee.report.paint import Paint
-from referee.report.volleytext import WIDTH, words
+from referee.report.paint import Paint, hung
+from referee.report.volleytext import words
 
 _BAR = 16
 _LEVELS = " ▁▂▃▄▅▆▇█"
@@ -122,9 +121,7 @@ def _systems(document: Document, paint: Paint) -> Iterator[str]:
     untouched = [words(name) for name in present if name not in rows]
     if untouched:
         never = "never lost: " if not sampled else "never lost here: "
-        yield from textwrap.wrap(
-            never + ", ".join(untouched), WIDTH, initial_indent="  ", subsequent_indent="    "
-        )
+        yield from hung(never + ", ".join(untouched), "  ", "    ")
 
 
 def _short_error(error: float) -> str:
@@ -142,13 +139,7 @@ def _summary(document: Document, paint: Paint) -> Iterator[str]:
             if chance
         ]
         if lost:
-            yield from textwrap.wrap(
-                ", ".join(lost),
-                WIDTH,
-                initial_indent="Weapons lost: ",
-                subsequent_indent=" " * 14,
-                break_on_hyphens=False,
-            )
+            yield from hung(", ".join(lost), "Weapons lost: ", " " * 14)
     chance = document["destroyed"]
     error = document["destroyed_error"]
     shown = percent(chance) + (f" ± {100 * error:.2g}%" if error else "")

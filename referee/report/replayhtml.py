@@ -121,18 +121,28 @@ def is_replay(beginning: str) -> bool:
     return beginning.startswith("<!DOCTYPE html>") and ": a replay</title>" in beginning
 
 
+def summary_of(game: PlayedGame) -> str:
+    """The rules of a game, how many steps it has, and how many errors, in a line."""
+    errors = sum(finding.severity is Severity.ERROR for finding in _found(game))
+    judged = how_many(errors, "error") if game.verdict else "not judged"
+    return f"{safe_line(game.rulebook)}; {how_many(len(game.positions), 'step')}; {judged}"
+
+
+def _found(game: PlayedGame) -> list[Finding]:
+    return [finding for position in game.positions for finding in position.findings] + list(game.findings)
+
+
 def replay_html(game: PlayedGame) -> str:
     """The page of a game. The same game gives the same bytes."""
     board = board_svg(game)
     units = units_in(game)
     rows = [_row(n, position, game) for n, position in enumerate(game.positions)]
-    findings = [finding for position in game.positions for finding in position.findings] + list(game.findings)
-    errors = sum(finding.severity is Severity.ERROR for finding in findings)
+    findings = _found(game)
     page = _template().render(
         title=safe_line(game.title, 120),
         verdict=game.verdict,
         word=_VERDICTS.get(game.verdict, ""),
-        summary=f"{safe_line(game.rulebook)}; {how_many(len(game.positions), 'step')}; {how_many(errors, 'error') if game.verdict else 'not judged'}",
+        summary=summary_of(game),
         end=_moment(game.positions[-1]) if game.positions else "",
         marks=_marks(game),
         board=board.svg,

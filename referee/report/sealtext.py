@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.game import GameState
-from referee.core.seals import Seal
+from referee.core.seals import Seal, kind_text
 
 
 def seal_json(seal: Seal) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def seal_line(seal: Seal, state: GameState) -> str:
     how = (
         "revealed" if seal.revealed else f"sealed, {len(seal.shown)} lines shown" if seal.shown else "sealed"
     )
-    line = f"{seal.kind} of {_when(seal.turn, seal.impulse)} {how}{again}"
+    line = f"{kind_text(seal.kind)} of {_when(seal.turn, seal.impulse)} {how}{again}"
     last = state.replaces(seal)
     if last is None and all(state.replaces(other) is not seal for other in _alike(seal, state)):
         return line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ from referee.core.ship import STATUSES, Mount, ShipClass, Sourced
 from referee.core.state import ShipState, live_boxes
 from referee.report.battletext import table_lines
 from referee.report.blocks import TextTable
+from referee.report.paint import hung, window
 
 WIDTH = 79
 _HEAD = 12
@@ -26,9 +26,10 @@ _SHOWN_ABOVE = {"move_cost", "turn_mode"}
 
 
 LISTED = """Numbers that are not sure:
-  homebrew      of no book: made for play with this program
-  missing       no source has them: what needs them is not judged
-  provisional   one unsure source has them: findings that rest on them say so
+  homebrew       of no book: made for play with this program
+  missing        no source has them: what needs them is not judged
+  single-source  one source has them, a sound one; not counted here
+  provisional    one unsure source has them: findings that rest on them say so
 Which they are: referee ship show ID"""
 """What a list of ships says below itself."""
 
@@ -38,7 +39,7 @@ def ships_text(tables: Mapping[str, Iterable[tuple[str, ...]]]) -> str:
     blocks = []
     for title, rows in tables.items():
         table = TextTable(("Id", "Name", "Numbers"), tuple(rows), frozenset((1, 2)))
-        blocks.append("\n".join((title, "", *(line.rstrip() for line in table_lines(table)))))
+        blocks.append("\n".join((title, "", *(line.rstrip() for line in table_lines(table, window())))))
     return "\n\n".join((*blocks, LISTED))
 
 
@@ -90,10 +91,7 @@ def _title(ship: ShipClass, state: ShipState) -> list[str]:
 
 
 def _entry(head: str, text: str) -> list[str]:
-    start = f"{head:<{_HEAD}}"
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=start, subsequent_indent=" " * _HEAD, break_on_hyphens=False
-    ) or [start.rstrip()]
+    return hung(text, f"{head:<{_HEAD}}", " " * _HEAD)
 
 
 def _words(name: str) -> str:
@@ -304,6 +302,4 @@ def _named(section: str, name: str) -> str:
 
 
 def _indented(text: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
-    )
+    return hung(text, "    ", "      ")

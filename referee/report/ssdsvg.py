@@ -201,12 +201,11 @@ def _track(ship: ShipClass, track: str) -> Group:
 
 
 def _weapons(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
-    """Weapons by the side they bear to, those of a type and arc together: left, right, ahead, astern."""
+    """Weapons by the side they bear to, those of a type and arc that are as sure together: left, right, ahead, astern."""
     sides: tuple[list[Group], ...] = ([], [], [], [])
-    kinds = dict.fromkeys((mount.type, mount.arc) for mount in ship.mounts)
-    for kind, arc in kinds:
-        mounts = [mount for mount in ship.mounts if (mount.type, mount.arc) == (kind, arc)]
-        status = max((mount.status for mount in mounts), key=list(_SIGNS).index)
+    kinds = dict.fromkeys((mount.type, mount.arc, mount.status) for mount in ship.mounts)
+    for kind, arc, status in kinds:
+        mounts = [m for m in ship.mounts if (m.type, m.arc, m.status) == (kind, arc, status)]
         note = ", ".join(dict.fromkeys(marks.weapons[m.id] for m in mounts if m.id in marks.weapons))
         label = f"{kind} {arc}{_SIGNS[status]}" + (f" {note}" if note else "")
         boxes = tuple((mount.id, mount.mark) for mount in mounts)

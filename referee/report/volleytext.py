@@ -11,7 +11,7 @@ from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, live_boxes
 from referee.core.volley import Hit, VolleyResult, hits_by_system
-from referee.report.paint import Paint
+from referee.report.paint import Paint, hung
 
 WIDTH = 79
 _BAR = 30
@@ -50,7 +50,7 @@ def _unsure(paths: tuple[str, ...]) -> list[str]:
     shown = ", ".join(safe_line(path) for path in paths[:_MOST_UNSURE])
     more = f" and {len(paths) - _MOST_UNSURE} more" if len(paths) > _MOST_UNSURE else ""
     text = f"Not verified, the SSD on the table decides: {shown}{more}"
-    return textwrap.wrap(text, width=79, subsequent_indent="  ", break_on_hyphens=False)
+    return hung(text, "", "  ")
 
 
 def losses(result: VolleyResult) -> tuple[SystemLoss, ...]:
@@ -206,9 +206,7 @@ def _summary(result: VolleyResult, paint: Paint) -> list[str]:
 
 
 def _wrapped(head: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
-    )
+    return hung(text, head, " " * len(head))
 
 
 def _dice(result: VolleyResult, source: str, rolls: Sequence[int], paint: Paint) -> list[str]:

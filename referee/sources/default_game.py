@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
-from referee.sources.settings import CONFIG_FILE, read_toml
+from referee.core.once import pattern
+from referee.sources.settings import CONFIG_FILE, read_settings, read_toml
 
 _INSIDE = {
     "game": "join status apply choose rule replay report chat say key undo next resolve lock",
@@ -15,7 +16,10 @@ _INSIDE = {
 }
 TAKES = {"table"} | {f"{group} {name}" for group, names in _INSIDE.items() for name in names.split()}
 """The commands that play in a record there is."""
+_FLAGS = ("--plain", "--typed", "--json")
+"""Options that may stand before the game."""
 _RECORD = b'"type":"genesis"'
+_RULEBOOK = pattern(rb'"rulebook":"([a-z0-9-]+)"')
 _BEGINS = 1 << 16  # bytes of a file within which the first entry of a record stands
 
 
@@ -65,6 +69,15 @@ def default_game(hint: str = "name it: duel.jsonl") -> str:
     raise BadInput(f"which game? there are {', '.join(records[:6])}", hint=f"-g {records[0]}")
 
 
+def folder_rulebook() -> str:
+    """The rulebook of the folder: that of its settings, else of the only record in it, else the cadet game's."""
+    if named := read_settings().rulebook:
+        return named
+    records = _records()
+    of_game = _RULEBOOK.search(Path(records[0]).read_bytes()[:_BEGINS]) if len(records) == 1 else None
+    return of_game[1].decode() if of_game else "sfb-cadet"
+
+
 def _records() -> list[str]:
     """The records in the folder."""
     return sorted(str(path) for path in Path().glob("*.jsonl") if _is_record(path))
@@ -85,19 +98,25 @@ def record_wanted(wrong: NoRecord) -> BadInput:
         source = read_input(file)
     except BadInput as error:
         return BadInput(f"{wrong.reason}: it {error.reason}", file=file, hint=wrong.hint)
+    if source.is_record:  # By its name alone.
+        start = source.data[:20].decode("utf-8", "replace").split("\n")[0]
+        return BadInput(f"{start} is no game record", file=file, hint=wrong.hint)
     if source.what == "an orders file" and not places_ships(source.data):
         return no_ship(file)
     begins = f"referee game new GAME --from {file} begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
-    return source.no("no game record", f"{begins if goes_on else ''}referee check judges it")
+    beside = source.suffix in (".toml", ".md") and not goes_on
+    takes = wrong.hint if beside else f"{begins if goes_on else ''}referee check judges it"
+    return source.no("no game record", takes)
 
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:
-    """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too, and `report`
-    is told of files that may not exist."""
-    if not rest or rest[0].startswith("-") or command == "apply":
+    """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too. The file of
+    `report` and `table` may not be there."""
+    words = [word for word in rest if word not in _FLAGS]
+    if not words or words[0].startswith("-") or command == "apply":
         return False
-    return command == "report" or _is_file(Path(rest[0]))
+    return command in ("report", "table") or _is_file(Path(words[0]))
 
 
 def _is_file(path: Path) -> bool:

@@ -12,7 +12,7 @@ from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.core.ship import ShipClass
+from referee.core.ship import OWN, ShipClass
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -185,6 +185,9 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> tuple[ShipClass, str]:
         if beside:
             hint = f"--ship {' or --ship '.join(file for _, file in beside)}"
             raise BadInput(f"several files here are of {form.ship}", file=error.file, hint=hint) from None
-        game = f"with its own file: --ship my-ship.json; if it is one of a game: referee form next GAME --ship {form.ship}, check FILE --game GAME"
-        hint = f"{game}; {error.hint}" if error.hint else game
+        hint = error.hint
+        if form.ship.startswith(OWN):
+            hint = "with its own file: --ship my-ship.json"
+        elif hint.startswith("known"):
+            hint = "with its own file: --ship my-ship.json; if it is one of a game: check FILE --game GAME"
         raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None

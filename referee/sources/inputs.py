@@ -52,9 +52,12 @@ class InputBytes:
             return f"JSON ({found[1].decode()})" if found else "JSON that names no schema of ours"
         if self.kind != "text":
             return {"save": "a VASSAL save or log", "module": "a VASSAL module"}.get(self.kind, "a workbook")
+        if self.suffix == ".toml":
+            return "a file of house rules or settings"
         from referee.formats.orderfiles import is_orders, is_play
 
-        orders = "an orders file" if is_orders(self.data) else "text"
+        text = "a page of text" if self.suffix == ".md" else "text"
+        orders = "an orders file" if is_orders(self.data) else text
         return "a log of the online client" if is_play(self.data) else orders
 
     def no(self, wanted: str, hint: str) -> BadInput:

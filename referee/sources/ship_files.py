@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from referee.core.errors import BadInput
-from referee.core.ship import ShipClass, plain_id, ship_from_json
+from referee.core.ship import OWN, SECTIONS, ShipClass, plain_id, ship_from_json
 from referee.formats.limits import MAX_JSON_FILE
 from referee.rulebooks import registry
 from referee.sources.inputs import InputBytes, read_input
@@ -22,7 +22,11 @@ def find_ship(name: str, rulebook: str = "") -> ShipClass:
     several."""
     if _names_file(name):
         return read_ship(read_input(name))
-    return known_ship(name, rulebook)
+    try:
+        return known_ship(name, rulebook)
+    except BadInput as error:
+        error.hint = f"did you mean {name}.json?" if is_file(f"{name}.json") else error.hint
+        raise
 
 
 def ship_for_game(name: str, rulebook: str = "") -> ShipClass:
@@ -96,12 +100,24 @@ def ship_data(source: InputBytes) -> dict[str, Any]:
 
 
 def held_sheet(sheet: Any, file: str = "") -> dict[str, Any]:
-    """A data sheet, held against the schema."""
+    """A data sheet, held against the schema. Only a player's own ship need not say where its numbers are from."""
     from referee.formats.schemas import hold_against
 
     hold_against(sheet, "ship", file)
     assert isinstance(sheet, dict)
+    if not sheet["id"].startswith(OWN):
+        for place, number in sourced_in(sheet):
+            if not {"source", "status"} <= {*number}:
+                hint = f"only a ship of your own, with an id such as {OWN}raider, needs none"
+                raise BadInput("source or status is missing", file=file, place=place, hint=hint)
     return sheet
+
+
+def sourced_in(sheet: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What in a data sheet has a source, each with its path."""
+    yield from ((mount["id"], mount) for mount in sheet["mounts"])
+    for section in SECTIONS:
+        yield from ((f"{section}/{name}", number) for name, number in sheet.get(section, {}).items())
 
 
 def sheet_called(name: str) -> dict[str, Any]:
@@ -114,15 +130,21 @@ def sheet_called(name: str) -> dict[str, Any]:
 
 
 def ship_files_beside(file: str, wanted: str) -> list[tuple[ShipClass, str]]:
-    """The ships of an id or a name in the folder of a file, each with its own file. Raises BadInput for one that is
-    broken."""
-    id, found = plain_id(wanted), []
+    """The ships of an id or a name in the folder of a file, each with its own file. Raises BadInput where there is but
+    one that is broken."""
+    id, found, broken = plain_id(wanted), [], None
     for path in islice(sorted(Path(file).parent.glob("*.json")), MOST_BESIDE):
         try:
             source = read_input(str(path)) if path.stat().st_size <= MAX_JSON_FILE else None
         except (BadInput, OSError):
             continue
         if source and all(part in source.data for part in (b"referee/ship/1", f'"{id}"'.encode())):
-            ship = read_ship(source)
-            found += [(ship, str(path))] if id in (ship.id, ship.name) else []
+            try:
+                ship = read_ship(source)
+            except BadInput as error:
+                broken = broken or error
+            else:
+                found += [(ship, str(path))] if id in (ship.id, ship.name) else []
+    if broken and not found:
+        raise broken
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.report.checkjson import finding_json
-from referee.report.checktext import headline
+from referee.report.checktext import headline, line_mended
 
 if TYPE_CHECKING:
     from referee.core.finding import Finding, Report
@@ -36,7 +36,7 @@ class FindingsPrinted:
 
     def finding(self, finding: Finding, *, gone: bool) -> None:
         """A finding that is new, or gone."""
-        self._say(f"{'gone: ' if gone else ''}{headline(finding, self._paint)}")
+        self._say(f"gone: {headline(finding, self._paint)}" if gone else line_mended(finding, self._paint))
 
     def judged(self, path: str, report: Report, new: int, gone: int) -> None:
         """A file was judged."""

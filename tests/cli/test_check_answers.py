@@ -152,6 +152,12 @@ def test_many_files_are_a_table_first(
     assert ("passed by, 2 files of no game: house.toml, state.json" in lines) is (given == ["."])
     brief = referee("check", *given, "--summary").out.splitlines()
     assert brief[0] == lines[2] and brief[-1] == lines[-1] and "[E4.21]" not in "".join(brief)
+    for form, row in (
+        ("markdown", "| broken.csv |  | unreadable | no header row"),
+        ("html", "<tr><td>broken.csv</td><td></td><td>unreadable</td><td>no header row"),
+    ):
+        page = referee("check", *given, "--format", form).out
+        assert row in page and "1 legal, 2 illegal, 1 unreadable." in page
     told = referee("check", *given, "--json")
     assert "broken.csv: no header row" in told.err
     report = told.json
@@ -210,6 +216,16 @@ def test_the_table_of_a_far_folder_keeps_its_rows(referee: Run, narrow: Path) ->
         row.split("  ")[0] for row in rows[1 : rows.index(next(r for r in rows if "constellation" in r))]
     ]
     assert "".join(wrapped) == name and rows[1].endswith("LEGAL             0"), rows
+
+
+def test_an_empty_folder_beside_a_file_stands_in_the_table(referee: Run, narrow: Path) -> None:
+    (narrow / "empty").mkdir()
+    ran = referee("check", "constellation.csv", "empty")
+    assert (
+        "constellation.csv  cadet/federation-ca  ILLEGAL" in ran.out
+        and "\nempty              UNREADABLE: is a folder" in ran.out
+    )
+    assert ran.code == 2 and ran.out.endswith("1 illegal, 1 unreadable\n")
 
 
 def test_a_written_report_says_its_verdict(referee: Run, narrow: Path) -> None:

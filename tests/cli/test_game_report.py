@@ -162,7 +162,8 @@ def test_figures_that_no_source_confirms_are_named(referee: Run) -> None:
 
 def test_every_turn_has_its_ssds_folded(referee: Run) -> None:
     text = referee("game", "report", CADET, "--format", "html").out
-    assert text.count("SSDs at the end of turn") == 3 and text.count("<svg") == 6
+    assert text.count("SSDs at the end of turn") == 2 and text.count("<svg") == 6
+    assert "SSDs now, turn 3" in text and "How it stands" in text and "How it ended" not in text
     assert text.count("<details><summary>SSDs") == 3 and text.count("<style>") == 1
     assert re.findall(r"power \d+, speed (\d+)", text) == ["12", "14", "8", "10", "8", "8"]
 

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+import referee as api
 from referee.core.own_sheets import own_id, sheet_digest
+from referee.core.ship import SECTIONS
 from referee.record.chain import ZERO_HASH, make_line
 from tests.cli.conftest import Run
 
@@ -55,15 +57,65 @@ def test_a_copy_has_none_of_the_originals_names(referee: Run, raider: Path) -> N
     assert loads(Path("second.json").read_text())["shields"]["1"]["value"] == 21
 
 
+def test_a_copy_is_its_players_own(referee: Run, raider: Path) -> None:
+    """A weapon is added as three words say it, and nothing is doubted."""
+    assert not any(word in raider.read_text() for word in ('"source"', '"status"', "provisional"))
+    edit(
+        raider,
+        mounts=[*loads(raider.read_text())["mounts"], {"id": "PH-2/E", "type": "phaser-2", "arc": "FX"}],
+    )
+    checked = referee("ship", "check", raider)
+    assert checked.code == 0 and checked.out.count("not known: ") == 1 and "provisional" not in checked.out
+    assert "fix: fill it in, or leave it out of `missing`" in checked.out
+    own = api.ship("raider.json")
+    assert own.sources["mounts/PH-2/E"] == own.sources["boxes/apr"].__class__("FX", ("own",), "verified")
+    assert 'class="box unsure"' not in referee("show", raider, "--svg").out
+    assert "did you mean raider.json?" in referee("ship", "show", "raider").err
+
+
+def edit(path: Path, **parts: Any) -> None:
+    path.write_text(dumps(loads(path.read_text()) | parts))
+
+
+def test_a_weapon_is_dashed_by_its_own_number_alone(referee: Run, raider: Path) -> None:
+    sure, unsure = ({"id": f"PH-2/{n}", "type": "phaser-2", "arc": "FX"} for n in "AB")
+    edit(raider, mounts=[sure, {**unsure, "status": "provisional"}])
+    svg = referee("show", raider, "--svg").out
+    assert 'class="box" data-box="PH-2/A"' in svg and 'class="box unsure" data-box="PH-2/B"' in svg
+
+
+def test_all_faults_of_a_ship_file_are_told_at_once(referee: Run, raider: Path) -> None:
+    mounts = [
+        {"id": "PH-2/A", "type": "phaser-2", "arc": "XX"},
+        {"id": "PH-2/B", "type": "phaser-2"},
+        {"id": "ph"},
+    ]
+    edit(raider, mounts=mounts, boxes={"warpp": {"value": 3}, "apr": {"value": "x"}})
+    ran = referee("ship", "check", raider)
+    for said in (
+        "PH-2/A/arc: 'XX' cannot stand there; arcs, joined by +: LF RF R RR LR L, FA FX",
+        "PH-2/B: 'arc' is missing",
+        "ph/id: 'ph' cannot stand there; type and mark as on the SSD, in capitals: PH-2/4",
+        "/boxes: nothing is called 'warpp' here; did you mean left_warp",
+        "/boxes/apr/value: 'x' is not of type 'integer'",
+    ):
+        assert f"referee: raider.json: {said}" in ran.err, ran.err
+    assert ran.code == 2 and ran.err.count("\n") == 7 and "^" not in ran.err
+    edit(raider, mounts=[{"id": "PH-2/A", "type": "phaser 2", "arc": "FX"}], boxes={})
+    out = referee("ship", "check", raider).out
+    assert "PH-2/A: no weapon type phaser 2" in out and "fix: one of admin-shuttle, disruptor" in out
+
+
 def test_a_form_finds_its_ship_beside_it(referee: Run, raider: Path) -> None:
     assert referee("form", "blank", "raider.json", "-o", "f.csv").code == 0
     assert "my/raider is read from raider.json beside the form" in referee("check", "f.csv").out
     Path("other.json").write_bytes(raider.read_bytes())
     assert "--ship other.json or --ship raider.json" in referee("check", "f.csv").err
     Path("other.json").write_bytes(raider.read_bytes() + b",")
-    assert "other.json:" in referee("check", "f.csv").err
-    Path("other.json").unlink()
+    assert "raider.json beside the form" in referee("check", "f.csv").out, "the broken one is passed over"
     raider.rename("raider.txt")
+    assert "other.json: line" in referee("check", "f.csv").err
+    Path("other.json").unlink()
     lost = referee("check", "f.csv")
     assert lost.code == 2 and "no ship my/raider; with its own file: --ship my-ship.json" in lost.err
     assert referee("check", "f.csv", "--ship", "raider.txt").code == 0
@@ -134,7 +186,11 @@ def test_ship_data_that_is_not_that_of_its_digest_is_refused(referee: Run, game:
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"id": "cadet/klingon-d6"}, "is a ship of the program"),
+        ({"id": "cadet/klingon-d6"}, "PH-2/A: source or status is missing; only a ship of your own"),
+        (
+            {"id": "cadet/klingon-d6", "mounts": [], **{part: {} for part in SECTIONS}},
+            "is a ship of the program",
+        ),
         ({"shields": {"1": {"value": 10**6}}}, "own ship my/raider /shields/1"),
         ({"rulebook": "chess"}, "no rulebook chess"),
         ({"shields": {}}, "a ship has shields 1 to 6"),

@@ -31,7 +31,7 @@ def game(referee: Run) -> Path:
 def sealed(referee: Run, game: Path, ship: str = "A", *more: str) -> Ran:
     """A form sealed for a ship."""
     ran = referee("seal", FORM_A if ship == "A" else FORM_B, "--game", game, "--ship", ship, *more)
-    assert ran.code == 0, ran
+    assert ran.code == 0 and f"sealed: energy form of {ship} for turn 1" in ran.out, ran
     return ran
 
 
@@ -43,7 +43,7 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
     assert (
         "awaited from alice" not in waits
         and "awaited from bob: energy form of B" in waits
-        and "A: eaf of turn 1 sealed" in waits
+        and "A: energy form of turn 1 sealed" in waits
     )
     sealed(referee, game, "B")
     waits = referee("game", "status", game, "--json").json["awaited"]
@@ -66,7 +66,9 @@ def test_who_has_not_sealed_is_said(referee: Run, game: Path) -> None:
     # A form of a turn before is shown by its number, which is said.
     assert referee("game", "next", game, "--to", "2.energy-allocation").code == 0
     late = referee("reveal", "--game", game, "--ship", "A")
-    assert late.code == 2 and late.err.endswith("no eaf of A for turn 2 is sealed; --turn 1\n"), late.err
+    assert late.code == 2 and late.err.endswith("no energy form of A for turn 2 is sealed; --turn 1\n"), (
+        late.err
+    )
     assert referee("reveal", "--game", game, "--ship", "A", "--turn", "1").code == 0
     # What is never shown stays on the list.
     assert referee("game", "next", game, "--to", "3.1.fire").code == 0

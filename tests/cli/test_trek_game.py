@@ -75,7 +75,7 @@ def test_the_recorded_duel_is_whole_and_ends_as_the_combat_file(referee: Run) ->
     rolled = {event["what"] for event in combat["log"] if event["event"] == "rolled"}
     assert "banked weapons" in rolled and any("plasma-1" in str(event) for event in combat["log"])
     ran = referee("dice", "verify", RECORD)
-    assert ran.code == 0 and "16 rolls, 0 recomputed, 16 typed in by hand, 0 wrong" in ran.out
+    assert ran.code == 0 and "16 throws, 0 recomputed, 16 typed in by hand, 0 wrong" in ran.out
     judged = referee("check", RECORD, "--json").json
     assert judged["verdict"] == "legal" and {"trek-34", "trek-1"} <= set(judged["checked"])
     assert RECORD.read_bytes() == before
@@ -597,7 +597,7 @@ def test_the_umpire_types_in_secret_dice_that_read_alike(referee: Run) -> None:
         assert referee("dice", "enter", path, "10", "--as", "gm").code == 0
         assert referee("dice", "confirm", path, "--as", "gm").code == 0
         lines.append(referee("game", "status", path, "--as", "alpha").out)
-        assert "1 roll, 0 recomputed, 1 typed in by hand, 0 wrong" in referee("dice", "verify", path).out
+        assert "1 throw, 0 recomputed, 1 typed in by hand, 0 wrong" in referee("dice", "verify", path).out
     right, wrong = lines
     assert right == wrong and "nothing found" in right
 

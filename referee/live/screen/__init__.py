@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from referee.play.desk import Desk
 
 
-def run(desk: Desk) -> int:
-    """Shows the desk until it is left; 0, or another number where the screen broke down."""
+def run(desk: Desk) -> tuple[int, str]:
+    """Shows the desk until it is left; 0, or another number where the screen broke down, and what is lost."""
     screen = TableScreen(desk)
     screen.run(mouse=False)
-    return screen.return_code or 0
+    return screen.return_code or 0, screen.page.lost

@@ -97,13 +97,7 @@ class Drawn:
         bar = tuple((text, "bar") for text, _ in spread(left, code, width))
         clock = self.desk.clock_told
         timed = line((f"  {clock}", "bad" if "up" in clock else "bold")) if clock else ()
-        typing = next((player for player, what in sight.awaited if "typed in" in what), "")
-        awaited = (
-            f"{typing} types in the dice as they fell"
-            if typing and self.desk.asks and not self.desk.box
-            else self.desk.whose
-        )
-        whose = wrapped(line((awaited, "bold")), width - len(clock) - 3)
+        whose = wrapped(line((self.desk.whose_dice or self.desk.whose, "bold")), width - len(clock) - 3)
         if len(whose) > _AWAITED:
             whose = [*whose[: _AWAITED - 1], line(*whose[_AWAITED - 1], (" …", "dim"))]
         first = spread(whose[0] if whose else (), timed, width)
@@ -117,6 +111,9 @@ class Drawn:
         if asks := self.desk.asks:
             rows = wrapped(line(("dice  ", "warn"), asks), width, 6)
             return rows if len(rows) <= _DICE else [*rows[: _DICE - 1], line(*rows[_DICE - 1], (" …", "dim"))]
+        robot = self.desk.mover and self.desk.sight.ship(self.desk.mover).robot
+        if self.desk.pending:  # Its keys stand below.
+            return [line((":robot", "bold"), (" plays it", "good"))] if robot else []
         ways = self.desk.ways()
         if not ways:
             return [row for each in self._without_movers() for row in wrapped(each, width)]
@@ -129,7 +126,7 @@ class Drawn:
                 pieces += [(f"{key}", "bold"), (f" {way}   ", "good")]
         if len(self.desk.sight.movers) > 1 and not self.desk.sight.ties:
             pieces += [("*", "bold"), (" all ahead   ", "good")]
-        if self.desk.sight.ship(self.desk.mover).robot:
+        if robot:
             pieces += [(":robot", "bold"), (" plays it   ", "good")]
         if rules := dict.fromkeys(doubt.rule for doubt in self.desk.doubts):
             pieces += [(f"moved openly: undecided [{', '.join(rules)}]   ", "warn")]
@@ -153,9 +150,14 @@ class Drawn:
         if not only:
             return []
         declared = bool(self.desk.unrolled)
-        fires = any(ship.may_fire and ship.name not in self.desk.fire_said for ship in sight.ships)
-        pieces = [("f", "bold"), (" fires   ", "good")] if fires and sight.fires else []
+        pieces = [("f", "bold"), (" fires   ", "good")] if self._fires else []
         return [line(*pieces, ("Enter: ", "good"), "the dice" if declared else only)]
+
+    @property
+    def _fires(self) -> bool:
+        """May a ship still declare fire, that has not?"""
+        sight, declared = self.desk.sight, self.desk.fire_said
+        return sight.fires and any(ship.may_fire and ship.name not in declared for ship in sight.ships)
 
     @staticmethod
     def _rule(width: int, name: str = "") -> Line:
@@ -234,7 +236,8 @@ class Drawn:
         if self.prompt is not None:
             offers = self.prompt.offers()
             hint = line((f"Tab: {'  '.join(offers[:9])}" if offers else self.prompt.hint, "dim"))
-            return [self.prompt.row(), fitted(hint, width)]
+            hints = [fitted(hint, width)] if offers else wrapped(hint, width)
+            return [*wrapped(self._message, width), self.prompt.row(), *hints]
         message = wrapped(self._message, width)[:_WORDS] or [()]
         if self.panel is not None:
             return [*message, *wrapped(line((self.panel.hint, "dim")), width)]
@@ -250,6 +253,10 @@ class Drawn:
             keys = [each for each in _WITH_FORMS if each[0] != "c" or not self.desk.sight.c_is_a_ship]
         elif self.desk.mover:
             keys = _WITH_MOVERS
+        if not self.desk.only:
+            keys = [each for each in keys if each[0] != "Enter"]
+        if not self._fires:
+            keys = [each for each in keys if each[0] != "f"]
         return line(*(piece for key, what in keys for piece in ((key, "bold"), (f" {what}  ", "dim"))))
 
 

@@ -67,6 +67,12 @@ class Fire(Panel):
         return [title, *names, *listed, *foot]
 
     @property
+    def undeclared(self) -> str:
+        """What is chosen and not declared, for all ships."""
+        chosen = (f"{ship} {marks_told(s.mark for s in some)}" for ship, some in self._picked.items() if some)
+        return ", ".join(chosen)
+
+    @property
     def _unsure(self) -> dict[str, int]:
         """The weapons that take more turns to arm than the game has had, by what is known here."""
         weapons = self.page.desk.sight.ship(self._ship).weapons
@@ -187,10 +193,14 @@ class Fire(Panel):
             self._say(marks, [*orders, fire])
             return
 
+        rule = self.page.desk.game.rulebook.named.shield_struck
+        hint = f"either may be struck [{rule}]: agree, or the umpire says whose choice it is"
+
         def on(text: str) -> None:
             if (number := text.strip().removeprefix("#")) in shields:
                 self._say(marks, [*orders, f"{fire} on {number}"])
             else:
-                self.page.tell(f"nothing is declared: {' or '.join(shields)} is asked for", "warn")
+                self._say(marks, orders)
+                self.page.tell(f"{text.strip() or 'nothing'} is not {' or '.join(shields)}", "warn")
 
-        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on)
+        self.page.ask(f"{ship} strikes {target} on the corner of {shield}: which shield?", on, hint=hint)

@@ -15,7 +15,7 @@ class TableHeld(Protocol):
 
     desk: Desk
 
-    def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
+    def ask(self, label: str, done: Callable[[str], None], text: str = "", hint: str = "") -> None:
         """Asks for a line."""
 
     def add(self, texts: Iterable[str], style: str = "") -> None:

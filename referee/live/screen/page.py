@@ -129,9 +129,9 @@ class TablePage(Drawn):
         else:
             prompt.press(key, letter)
 
-    def ask(self, label: str, done: Callable[[str], None], text: str = "") -> None:
+    def ask(self, label: str, done: Callable[[str], None], text: str = "", hint: str = "") -> None:
         """Asks for a line."""
-        self.prompt = Prompt(label, done, text)
+        self.prompt = Prompt(label, done, text, hint=lambda _: hint)
 
     # -- what came of it -----------------------------------------------------------------
 
@@ -189,6 +189,12 @@ class TablePage(Drawn):
     def quit(self) -> None:
         """Leaves the screen."""
         self.done = True
+
+    @property
+    def lost(self) -> str:
+        """What is lost where the screen is left now, in words."""
+        chosen = self.panel.undeclared if isinstance(self.panel, Fire) else ""
+        return f"chosen and not declared, so not in the record: {chosen}" if chosen else ""
 
     def say(self, text: str) -> None:
         """Says an order."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import RefereeError
-from referee.live.desk_text import finding_lines
+from referee.live.desk_text import finding_lines, pending_told
 from referee.live.screen.ssd import ssd_lines
 from referee.live.screen.styled import Line, line, wrapped
 
@@ -126,7 +126,7 @@ class Against(Panel):
     def __init__(self, page: TableHeld, answer: Answer) -> None:
         super().__init__(page)
         self._answer = answer
-        self._rules = list(dict.fromkeys(finding.rule for finding in answer.findings))
+        self._rules = list(dict.fromkeys(finding.key for finding in answer.findings))
         explains = "e explain the rule   " if self._rules else ""
         self.hint = f"s let it stand   Esc or u leave it   {explains}: order   ? keys"
         subjects = " ".join(finding.subject for finding in answer.findings)
@@ -139,9 +139,8 @@ class Against(Panel):
 
     def rows(self, width: int, height: int) -> list[Line]:
         """Each finding with its rule and how to put it right."""
-        pending = self._answer.pending.replace("\n", "; ")
-        why = "against the rules, and" if self._answer.findings else "waits for a word,"
-        made = wrapped(line((f"{why} not entered: ", "bad"), (pending, "bold")), width)
+        why = "against the rules, and not entered" if self._answer.findings else "not done yet"
+        made = wrapped(line((f"{why}: ", "bad"), (pending_told(self._answer.pending), "bold")), width)
         for text in self._answer.lines:
             made += wrapped(line(("  ", ""), text), width)
         for finding in self._answer.findings:
@@ -173,7 +172,7 @@ class Against(Panel):
     @property
     def lines(self) -> tuple[str, ...]:
         """What happened before it was refused, and what was refused."""
-        return (*self._answer.lines, f"not entered: {self._answer.pending.replace(chr(10), '; ')}")
+        return (*self._answer.lines, f"not entered: {pending_told(self._answer.pending)}")
 
     def _explain(self) -> None:
         texts = [text for rule in self._rules for text in (*self.page.desk.explain(rule).lines, "")]

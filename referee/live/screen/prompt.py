@@ -130,7 +130,7 @@ class Prompt:
                 return
         offer, *others = self._ring
         self._ring = [*others, offer]
-        self._take(offer, " " if not others else "")
+        self._take(offer, "" if offer.endswith("/") else " ")
 
     def _take(self, offer: str, behind: str) -> None:
         rest = self.text[self.at :]
@@ -194,7 +194,8 @@ def completions(sight: Sight, text: str, ship: str = "") -> list[str]:
         else [*marks, *named]
     )
     begun = [offer for offer in offers if folded(offer).startswith(begins)]
-    return list(dict.fromkeys(begun)) if begins else []
+    named_whole = words == 1 and before.strip(" :") in named
+    return list(dict.fromkeys(begun)) if begins or named_whole else []
 
 
 def files(text: str) -> list[str]:

@@ -44,6 +44,30 @@ def test_every_name_is_there_and_documented() -> None:
         referee.chekc  # noqa: B018
 
 
+def test_what_is_printed_is_a_line() -> None:
+    odds, ship = str(referee.odds("cadet/klingon-d6", internals=6)), str(referee.ship("cadet/klingon-d6"))
+    assert odds.startswith(
+        "Klingon cadet battlecruiser D6: 6 inside, exact; lost on average: forward hull 1.56, aft"
+    )
+    assert odds.endswith("drone 0.67; destroyed 0.0%")
+    assert ship.startswith("Klingon cadet battlecruiser D6 (cadet/klingon-d6): warp 16; shields #1 16 #2 12")
+    assert ship.endswith("DISR/B FA, DRN/1 360")
+
+
+def test_a_folder_is_judged_as_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("constellation.csv", "standard-form.csv", "state.json"):
+        (tmp_path / name).write_bytes((ROOT / "examples" / "duel" / name).read_bytes())
+    (tmp_path / "broken.csv").touch()
+    report = referee.check(tmp_path)
+    assert run(["check", str(tmp_path), "--json"]) == 2
+    told = loads(capsys.readouterr().out)["files"]
+    assert [Path(file.file).name for file in report.files] == [Path(file["file"]).name for file in told]
+    assert [file.report and file.report.verdict.value for file in report.files] == [None, "illegal", "legal"]
+    assert report.files[0].error.startswith("is empty") and report.passed_by == (
+        str(tmp_path / "state.json"),
+    )
+
+
 def test_importing_it_loads_nothing_else() -> None:
     code = "import sys, referee; print(*(name for name in sys.modules if name.startswith('referee')))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
@@ -260,6 +284,7 @@ def test_fire_is_resolved_and_taken_back(duel: referee.Game) -> None:
 def test_rulings_are_kept_beside_findings(duel: referee.Game) -> None:
     assert run(["game", "rule", duel.path, "The map is open", "--by", "alice", "--on", "1"]) == 0
     game = referee.Game.open(duel.path)
+    assert str(game).startswith(f"{duel.path}: turn ") and "\n" not in str(game) and "0x" not in repr(game)
     (ruling,) = game.rulings
     assert isinstance(ruling, referee.Ruling)
     assert (ruling.by, ruling.text, ruling.target) == ("alice", "The map is open", 1)

@@ -68,7 +68,7 @@ def test_no_side_is_likelier(sides: int) -> None:
 def test_scripted_dice_come_in_order_and_must_be_used_up() -> None:
     cup = ScriptedDice([7, 3])
     assert (cup.roll(2, 6), cup.source) == (7, "scripted")
-    with pytest.raises(BadInput, match="1 dice left over of 2"):
+    with pytest.raises(BadInput, match="1 die left over of 2"):
         cup.finish()
     assert cup.roll(1, 6) == 3
     cup.finish()

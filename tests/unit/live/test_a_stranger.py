@@ -74,7 +74,7 @@ def test_a_die_typed_in_wrongly_is_typed_anew_and_nobody_declares_again() -> Non
     before = page.desk.sight.ship("War").shields
     assert "die 5" in shown(page)
     pressed(page, ("u", "d"))
-    assert "roll 1 is typed in anew" in shown(page) and page.desk.asks
+    assert "dice 1 are typed in anew" in shown(page) and page.desk.asks
     pressed(page, ("1", "enter"))
     assert "die 1" in shown(page) and page.desk.sight.ship("War").shields != before
     undo = [entry for entry in read(GAME) if entry.type == "undo"]
@@ -108,8 +108,8 @@ def noted() -> list[str]:
 def test_dice_typed_in_part_and_thrown_in_part_are_typed_anew() -> None:
     page = near()
     pressed(page, ("f", "1", "2", "enter", "n"))
-    assert page.desk.faces("6t").entered and noted() == ["roll 1: thrown by the program (1 of 2 dice)"]
-    assert page.desk.forget_faces().lines == ("roll 1 is typed in anew",)
+    assert page.desk.faces("6t").entered and noted() == ["dice 1: thrown by the program (1 of 2 dice)"]
+    assert page.desk.forget_faces().lines == ("dice 1 are typed in anew",)
     assert page.desk.asks and not noted()
 
 
@@ -129,7 +129,7 @@ def test_notes_and_rulings_hinder_no_dice_from_being_typed_anew_and_stay() -> No
     assert page.desk.note(said[0]).entered and page.desk.faces("5").entered
     told = len(read(GAME)) - 1
     assert page.desk.note(said[1]).entered and page.desk.rule(said[2], on=told).entered
-    assert page.desk.forget_faces().lines == ("roll 1 is typed in anew",)
+    assert page.desk.forget_faces().lines == ("dice 1 are typed in anew",)
     assert page.desk.asks and noted() == said
     assert "target" not in read(GAME)[-2].data, "what the ruling was on went back"
     assert page.desk.faces("1").entered
@@ -149,7 +149,7 @@ def test_what_was_done_since_the_dice_and_taken_back_does_not_hinder() -> None:
     fired(page)
     pressed(page, "na")
     assert page.desk.forget_faces().error and page.desk.undo().entered
-    assert page.desk.forget_faces().lines == ("roll 1 is typed in anew",)
+    assert page.desk.forget_faces().lines == ("dice 1 are typed in anew",)
 
 
 def struck() -> TablePage:
@@ -164,7 +164,7 @@ def struck() -> TablePage:
 def test_before_a_damage_die_is_typed_the_dice_of_the_fire_are_typed_anew() -> None:
     page = struck()
     pressed(page, ("u", "d"))
-    assert "roll 1 is typed in anew" in shown(page) and "Saratoga PH-1/A at War" in page.desk.asks
+    assert "dice 1 are typed in anew" in shown(page) and "Saratoga PH-1/A at War" in page.desk.asks
     assert page.desk.forget_faces().error.startswith("no dice were typed in")
     assert page.desk.faces("6666").entered and "points inside" not in page.desk.asks
 
@@ -174,7 +174,7 @@ def test_damage_dice_typed_in_so_far_are_set_aside_before_those_of_the_fire() ->
     assert not page.desk.faces("3").error
     known = len(read(GAME))
     assert page.desk.forget_faces().lines == ("3 set aside: type the dice anew",)
-    assert [entry.data["text"] for entry in read(GAME)[known:]] == ["roll 2: 3 typed in and set aside"]
+    assert [entry.data["text"] for entry in read(GAME)[known:]] == ["dice 2: 3 typed in and set aside"]
     assert "points inside" in page.desk.asks
 
 
@@ -234,8 +234,9 @@ def test_a_target_on_a_corner_is_asked_for_its_shield() -> None:
     pressed(page, ("f", str(corner + 1), "enter"))
     assert "which shield?" in shown(page)
     pressed(page, ("9", "enter"))
-    assert "nothing is declared" in shown(page) and not page.desk.unrolled
-    pressed(page, ("enter", asked, "enter"))
+    assert "9 is not 2 or 3" in shown(page) and "which shield?" in shown(page) and not page.desk.unrolled
+    assert "either may be struck [E1.4]: agree, or the umpire says whose choice it is" in shown(page)
+    pressed(page, (asked, "enter"))
     assert len(page.desk.unrolled) == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -92,7 +93,8 @@ def test_the_plain_table_reads_and_writes_in_every_encoding(folder: Path, encodi
     told = ran.stdout.decode(encoding)
     assert ran.returncode == 0, ran.stderr
     assert "order: Constellation: speed 16" in told and "an arrow" in told.split("C3.3")[1]
-    assert told.rstrip().endswith(">") and b"internal error" not in ran.stderr
+    assert re.search(r">\nhead #\d+ [A-Z2-7-]+  \(paste it into chat\)$", told.rstrip())
+    assert b"internal error" not in ran.stderr
 
 
 def test_a_record_told_in_a_poorer_encoding_than_it_was_written_in(folder: Path) -> None:

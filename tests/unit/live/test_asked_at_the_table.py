@@ -135,7 +135,7 @@ def test_shots_that_stand_are_not_marked_where_the_dice_of_damage_are_typed_anew
 
 # -- dice that were typed in and are typed anew ------------------------------------------------
 
-SET_ASIDE = "roll 1: 6 typed in and set aside"
+SET_ASIDE = "dice 1: 6 typed in and set aside"
 
 
 def report() -> str:
@@ -155,7 +155,7 @@ def test_an_undo_that_gives_up_dice_typed_in_part_leaves_them_too() -> None:
     spoken(*FIRED, "6")
     said = spoken("u", "u", "y", "h")
     assert "taken back: the die that showed 6; 5 faces wanted" in said
-    assert "roll 1 is given up, no die of it was entered" in said and f"{SET_ASIDE}  (taken back)" in said
+    assert "dice 1 are given up, no die of it was entered" in said and f"{SET_ASIDE}  (taken back)" in said
     assert SET_ASIDE in report()
 
 
@@ -275,7 +275,7 @@ def test_on_the_screen_too() -> None:
     page.press("u", "u")
     assert "dice that the program threw count no more" in " ".join(shown(page).split())
     page.press("enter")
-    assert ALL in shown(page) and "waits for a word, not entered: undo" in shown(page)
+    assert ALL in shown(page) and "not done yet: taking back (u)" in shown(page)
     assert len(read(GAME)) == count
     page.press("s", "s")
     assert f"{ALL} Enter: all agree" in shown(page)
@@ -312,12 +312,19 @@ def test_other_fire_after_an_undo_is_not_the_same_thrown_again() -> None:
     assert not [text for text in findings("warning") if "thrown-again" in text]
 
 
-def test_dice_that_were_typed_in_wrongly_are_a_note() -> None:
+def test_dice_that_were_typed_in_wrongly_are_no_throw() -> None:
     spoken(*SHOT, "6", "again", "1")
-    assert not [text for text in findings("warning") if "thrown-again" in text]
+    assert not [text for text in (*findings("warning"), *findings("note")) if "thrown-again" in text]
+    told = report()
+    assert "ann: 1 die of 6 sides, mean 1.00" in told and "dice typed in wrongly" in told
+    assert "ann's dice 1: Saratoga PH-1/A at War 6 (counts no more)" in told
+
+
+def test_dice_that_were_typed_in_and_taken_back_are_a_note() -> None:
+    spoken(*SHOT, "6", "u", "y", "s f ph1a w", "n", "1")
     (note,) = (text for text in findings("note") if "thrown-again" in text)
-    assert "had been typed in before: ann's roll 1: Saratoga PH-1/A at War 6;" in note
-    assert "(agreed by uma: dice typed in wrongly)" in note
+    assert "dice 2 are for fire at War" in note and "typed in before: ann's dice 1: Saratoga" in note
+    assert "ann: 2 dice of 6 sides" in report()
 
 
 def test_without_an_umpire_all_are_asked_before_dice_are_typed_anew() -> None:
@@ -325,9 +332,9 @@ def test_without_an_umpire_all_are_asked_before_dice_are_typed_anew() -> None:
     spoken(*SHOT, "6")
     count = len(read(GAME))
     said = spoken("again")
-    assert "typed in anew: ann's roll 1: Saratoga PH-1/A at War 6" in said and ALL in said
+    assert "typed in anew: ann's dice 1: Saratoga PH-1/A at War 6" in said and ALL in said
     assert len(read(GAME)) == count
-    assert "roll 1 is typed in anew" in spoken("again", "stand") and len(read(GAME)) > count
+    assert "dice 1 are typed in anew" in spoken("again", "stand") and len(read(GAME)) > count
 
 
 def test_without_an_umpire_all_are_asked_before_a_redo() -> None:

@@ -260,7 +260,7 @@ def test_keys_of_the_screen_are_words_of_the_plain_table() -> None:
         "h", "i", "k well", "g it stands", "d", "e dakota.csv Constellation", "q", "note never read"
     )
     assert "not entered" not in said and "not understood" not in said
-    assert "genesis" in said and "noted: well" in said and "ruled: it stands" in said
+    assert "game: sfb-cadet" in said and "noted: well" in said and "ruled: it stands" in said
     assert "filed: Constellation, turn 1" in said and "never read" not in said
 
 

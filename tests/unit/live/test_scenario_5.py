@@ -14,6 +14,7 @@ from referee.live.plain import PlainTable
 from referee.live.screen.page import TablePage
 from referee.live.screen.styled import plain
 from referee.play.desk import Desk
+from referee.record.headcode import head_code
 from referee.record.reading import read
 from tests.unit.live.keys import pressed, typed
 from tests.unit.live.onascreen import OnAScreen
@@ -105,13 +106,100 @@ def test_a_wide_terminal_is_used() -> None:
     assert sum(len(row.rstrip()) > 160 for row in rows) > 30
 
 
-def test_ctrl_c_leaves_as_quit_does() -> None:
+@pytest.mark.parametrize("keys", ["\x03", "qq", ":quit\r", "f1\x03"])
+def test_however_it_is_left_the_head_code_is_said(keys: str) -> None:
     scenario()
     screen = OnAScreen(GAME, 60, 20)
     screen.until("energy forms to come")
-    screen.press(*SPEEDS, "\x03")
+    screen.press(*SPEEDS, "*", *keys)
     assert screen.end() == 0
-    assert [entry.data.get("impulse") for entry in read(GAME)][-1] == 1
+    *_, last = read(GAME)
+    said = screen.written.decode().rpartition("\x1b[?1049l")[2]
+    assert last.data["impulse"] == 1 and f"head {head_code(last.seq, last.hash)}  (paste it" in said
+    assert ("not declared, so not in the record: Constellation PH-1/A" in said) is (keys[0] == "f")
+
+
+def fired() -> TablePage:
+    """Both ships have fired in impulse 1, and their dice are asked for."""
+    page = scenario()
+    pressed(page, (*SPEEDS, "*", "f", "1", "2", "tab", "1", "2", "enter", "n"))
+    return page
+
+
+def test_each_die_is_counted_to_whose_ship_fired(capsys: pytest.CaptureFixture[str]) -> None:
+    page = fired()
+    assert "the dice as they fell: ann's, then ben's" in shown(page) and "types in" not in shown(page)
+    pressed(page, (*typed("33"), "enter"))
+    again = TablePage(Desk(GAME))
+    assert "dice typed in already: 3 3; 2 faces wanted" in shown(again)
+    assert "the dice as they fell: ben's" in shown(again)
+    pressed(again, (*typed("34"), "enter", "u", "d", *typed("3345"), "enter"))
+    capsys.readouterr()
+    assert run(["game", "report", GAME]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "ann: 2 dice of 6 sides, mean 3.00" in told and "ben: 2 dice of 6 sides, mean 4.50" in told
+    assert "All together: 4 dice" in told and "ann's and ben's dice 1: " in told
+    assert "How it stands" in told and "Ships now, turn 1, impulse 1:" in told and "end of turn 1" not in told
+    assert run(["dice", "stats", GAME]) == 0 and run(["dice", "verify", GAME]) == 0
+    told = capsys.readouterr().out
+    assert "ann, d6 (physical): 2 dice" in told and "2 throws, 0 recomputed, 2 typed in by hand" in told
+    assert run(["game", "replay", GAME]) == 0
+    assert " roll " not in capsys.readouterr().out
+
+
+def test_a_ruling_is_on_the_act_that_it_lets_stand(capsys: pytest.CaptureFixture[str]) -> None:
+    page = scenario()
+    pressed(page, (*SPEEDS, "*", "f", "3", "enter", "s", *typed("armed"), "enter"))
+    (ruling,) = (entry for entry in read(GAME) if entry.type == "ruling")
+    assert "fire" in read(GAME)[ruling.data["target"]].data
+    capsys.readouterr()
+    assert run(["game", "replay", GAME]) == 0
+    assert f"uma: armed (on #{ruling.data['target']})" in capsys.readouterr().out
+
+
+def test_what_waits_offers_no_key_that_it_refuses() -> None:
+    page = scenario()
+    pressed(page, (*SPEEDS, "*", "n", "n"))
+    assert "not entered: going on (n)" in shown(page) and "a ahead" not in shown(page)
+    pressed(page, ("escape", "*"))
+    assert "Enter the only way" not in shown(page) and "f fire" in shown(page)
+    pressed(page, ("f", "1", "enter", "n", "1", "enter"))
+    assert "f fire" not in shown(page)
+    pressed(page, (":", *typed("D"), "tab", "f", "i", "tab"))
+    assert page.prompt is not None and page.prompt.text == "Destruction fire "
+
+
+def test_the_rule_that_is_broken_is_explained() -> None:
+    page = scenario()
+    pressed(page, (":", *typed("c s 19"), "enter", "e"))
+    assert "explain C1.4/limit" in shown(page) and "No unit moves faster than its chart" in shown(page)
+
+
+def test_a_seeker_is_shot_at_where_it_will_stand() -> None:
+    page = scenario()
+    assert (
+        page.desk.accept("Constellation", "1208E").entered
+        and page.desk.accept("Destruction", "1212B").entered
+    )
+    pressed(page, (*SPEEDS, "*", ":", *typed("d la drn1 c"), "enter", "n", "*"))
+    (seeker,) = page.desk.sight.seekers
+    before = {shot.range for shot in page.desk.shots("Constellation") if "DRN" in shot.target}
+    assert page.desk.sight.seekers == (seeker,)
+    page.desk.say("c f ph1a Destruction DRN/1 t1")
+    assert before == {shot.range for shot in page.desk.shots("Constellation") if "DRN" in shot.target}
+    assert page.desk.sight.seekers != (seeker,)
+
+
+def test_enter_takes_neither_while_a_question_is_open() -> None:
+    scenario()
+    said = io.StringIO()
+    desk = Desk(GAME)
+    table = PlainTable(desk, io.StringIO(), said)
+    for text in ("c s 16", "d s 16", "n", "*", "u"):
+        list(table.answer(text))
+    head = desk.sight.head
+    assert list(table.answer(".")) == ["y takes it back, n leaves it as it is"] and desk.sight.head == head
+    assert any(text.startswith("taken back") for text in table.answer("y"))
 
 
 def test_ctrl_c_leaves_the_plain_table_so_too(monkeypatch: pytest.MonkeyPatch) -> None:

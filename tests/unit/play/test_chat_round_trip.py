@@ -168,10 +168,10 @@ def test_everything_a_record_holds_is_said(referee: Run) -> None:
     roll = rolled[-1]
     assert f"result: roll 1: Eagle {roll}" in text
     assert "!Eagle: cloak" in lines and "!Fed: hit 9 on 2" in lines
-    assert "2 general reinforcement, 1 specific reinforcement" in text and "off by general" in text
+    assert "2 general reinforcement, 1 specific reinforcement" in text and "3 off by reinforcement" in text
     launched = next(n for n, line in enumerate(lines) if line.startswith("!Eagle: launch"))
     assert re.fullmatch(r"#[0-9]+ launch: Eagle PL-R/A t1, facing [A-F]", lines[launched + 1])
-    assert re.search(r"#[0-9]+ seal: moves of Eagle, turn 1", text) and "!Eagle: seal " in text
+    assert re.search(r"#[0-9]+ seal: moves of Eagle for turn 1", text) and "!Eagle: seal " in text
     assert "ruling: ann: play on" in text
 
 

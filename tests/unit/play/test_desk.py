@@ -143,7 +143,7 @@ def test_the_program_throws_dice_of_a_table_and_says_so(desk: Desk) -> None:
     desk.faces("3")
     assert desk.throw().entered
     notes = [entry.data["text"] for entry in desk.game.entries if entry.type == "note"]
-    assert notes == ["roll 1: thrown by the program (1 of 2 dice)"]
+    assert notes == ["dice 1: thrown by the program (1 of 2 dice)"]
 
 
 def test_undo_takes_back_an_act_with_what_came_of_it_and_redo_brings_it_back(desk: Desk) -> None:
@@ -218,7 +218,7 @@ def test_undo_gives_up_a_roll_of_which_no_die_is_entered(desk: Desk) -> None:
     desk.say("c f ph1a w")
     assert desk.next().asks
     answer = desk.undo()
-    assert not answer.error and "roll 1 is given up, no die of it was entered" in answer.lines
+    assert not answer.error and "dice 1 are given up, no die of it was entered" in answer.lines
     assert not desk.asks and desk.game.dice.open_roll is None
     assert not desk.undo().error  # the order to fire
     assert desk.say("c f ph1a w").entered and desk.next().asks

@@ -92,7 +92,7 @@ def test_the_report_says_of_them_what_the_desk_says(tmp_path: Path) -> None:
     report = tmp_path / "report.md"
     assert run(["game", "report", desk.path, "-o", str(report)]) == 0
     told = next(line for line in report.read_text(encoding="utf-8").splitlines() if "; gone: " in line)
-    assert f"#{first} ann seals the orders (moves) of Constellation for turn 1 (counts no more)" in told
+    assert f"#{first} ann seals the moves of Constellation for turn 1, impulse 2 (counts no more)" in told
     assert "revealed" not in told and "both wanted it (agreed by ump)" in told
 
 

@@ -139,6 +139,9 @@ def test_what_is_no_order_is_told_plainly(referee: Run) -> None:
     assert ruling[0].startswith("#") and "<b>no</b>" in ruling[0] and "x" * 900 not in "".join(ruling)
     assert sum(line.count("x") for line in lines) >= 900
     assert [line for line in lines if line.startswith("!")] == ["!turn 1", "!impulse 1", "!B: hit 21 on 1"]
+    (outcome,) = (line for line in lines if " outcome: " in line)
+    assert "outcome: B: 21 points on #1: " in outcome and "inside: lab, forward hull" in outcome
+    assert lines[0].startswith("#0 game: ")
     dice = next(line for line in lines if " result: roll 1: " in line)
     assert lines[-2].startswith("#10 undo: takes back #9")
     faces = [face for group in read("g.jsonl")[7].data["dice"] for face in group["faces"]]

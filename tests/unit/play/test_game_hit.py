@@ -134,7 +134,7 @@ def test_dice_that_wait_for_others_come_last(referee: Run) -> None:
     assert ran.code == 2 and "its dice are thrown by hand" in ran.err
     assert Path("g.jsonl").read_bytes() == before
     ran = referee("game", "say", "g.jsonl", "Kli: hit 35 on 1", "--as", "bob")
-    assert ran.code == 0 and "roll 1 to be typed in (dice enter)" in ran.out
+    assert ran.code == 0 and "dice 1 to be typed in (dice enter)" in ran.out
     assert [entry.type for entry in read("g.jsonl")][-2:] == ["order", "declare"]
 
 

@@ -123,7 +123,7 @@ def test_practice_dice_need_no_seed_that_another_game_left(referee: Run) -> None
 def test_it_is_said_which_dice_are_typed_in(referee: Run) -> None:
     in_the_fight(referee, ("--dice", "physical"))
     ran = referee("game", "say", GAME, "B: hit 20 on 1", "--as", "alice")
-    assert "roll 1 to be typed in (dice enter): 1d6 for each of 4 points inside" in ran.out
+    assert "dice 1 to be typed in (dice enter): 1d6 for each of 4 points inside" in ran.out
     for faces, why in (
         ((), "is thrown by hand"),
         ("12345", "1 of 5"),

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from referee.core.entry_words import kind_of
 from referee.core.game import EntryLike, GameState
 from referee.core.hexgrid import FACINGS, Hex, parse_position
 from referee.core.ship import ShipClass
@@ -187,7 +188,7 @@ class _Table:
 
     def _mark(self, entry: EntryLike, line: str) -> None:
         data = entry.data
-        if entry.seq in self.state.undone or not line.startswith(f"#{entry.seq} {entry.type}"):
+        if entry.seq in self.state.undone or not line.startswith(f"#{entry.seq} {kind_of(entry)}"):
             return
         for hit in data.get("seekers_hit", ()):
             if hit["gone"]:
