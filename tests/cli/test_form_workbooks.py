@@ -215,7 +215,10 @@ def test_batteries_are_offered_once(referee: Run, own_folder: Path) -> None:
     Path("f.csv").write_text(f"Ship,cadet/klingon-d6\nTurn,1,2,3\n{text}\n")
     out = referee("check", "f.csv", "--energy").out
     assert out.count("write 2 on line 6 Batteries Discharged") == 1
-    assert "C6 (turn 2), D6 (turn 3)" in out and "cut 3 points, as by writing 0 on line 9 Phasers and write 0 on line 5" in out
+    assert (
+        "C6 (turn 2), D6 (turn 3)" in out
+        and "cut 3 points, as by writing 0 on line 9 Phasers and write 0 on line 5" in out
+    )
     assert out.count("klingon-d6, turn 1: warp 16") == 1
 
 
