@@ -237,3 +237,14 @@ def test_warp_alone_is_short_in_one_number(referee: Run, own_folder: Path) -> No
         "\n     ", ""
     )
     assert "10 3/10 points" in out and "write 10 on line 14 Movement" in out
+
+
+@pytest.mark.parametrize(("movement", "offered"), [(8, True), (20, False)])
+def test_a_turn_earlier_recharges_only_what_it_can_pay(
+    referee: Run, own_folder: Path, movement: int, offered: bool
+) -> None:
+    rows = f"Batteries Available,2,0,2\nBatteries Discharged,2,,\nPhasers,4,0,0\nMovement,16,{movement},8\nDISR A,2,,\n"
+    Path("f.csv").write_text(f"Ship,cadet/klingon-d6\nTurn,1,2,3\n{rows}")
+    out = referee("check", "f.csv").out
+    assert "fix: write 0 on line 5 Batteries Available (D3)" in out
+    assert (", or recharge 2 more on line" in out) is offered
