@@ -82,10 +82,10 @@ def either(amounts: Iterable[Fraction]) -> str:
 
 
 def show_energy(amount: Fraction) -> str:
-    """Energy points as players write them: `3`, `2½`, `28 5/6`."""
+    """Energy points as players write them: `3`, `2½`, `1 2/5`."""
     whole, rest = divmod(amount, 1)
     if not rest:
         return str(whole)
     if sign := _SHOWN.get(rest):
         return f"{whole or ''}{sign}"
-    return f"{whole} {rest}" if whole > 0 else str(amount)
+    return f"{whole} {rest}" if whole else str(rest)

@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from referee.core.energy import show_energy
 from referee.core.frozen import frozen
 from referee.core.location import Location
 from referee.core.safe import safe_line
@@ -183,6 +184,14 @@ class TurnLedger:
         """The points that are spent beyond all there are."""
         spent = sum((Fraction(line.amount) for line in self.lines), Fraction(0))
         return max(spent - sum(map(Fraction, self.available.values())), Fraction(0))
+
+    @property
+    def shortage(self) -> str:
+        """What nothing pays for, in words: the points over all there are, or those that warp alone lacks."""
+        unpaid = sum((Fraction(line.sources.get("unpaid", 0)) for line in self.lines), Fraction(0))
+        if unpaid > self.over:
+            return f"warp short by {show_energy(unpaid)}"
+        return f"over by {show_energy(self.over)}" if self.over else ""
 
 
 @frozen

@@ -118,7 +118,7 @@ style="flex: {{ part.share }}; --hue: {{ part.hue or 0 }}">{{ part.amount }}</sp
 <tr><td>available</td><td></td>{% for cell in ledger.available %}<td>{{ cell }}</td>{% endfor %}</tr>
 </tfoot>
 </table></div>
-<p class="small soft">{% if ledger.over %}Over by {{ ledger.over }}. {% endif %}To the next turn: {{ ledger.carried }}.</p>
+<p class="small soft">{% if ledger.shortage %}{{ ledger.shortage|capitalize }}. {% endif %}To the next turn: {{ ledger.carried }}.</p>
 {% endfor %}
 {% endfor %}
 </section>
@@ -305,7 +305,7 @@ def _ledger(ledger: TurnLedger) -> dict[str, Any]:
         ],
         "left": [_points(ledger.left.get(source)) for source in sources],
         "available": [_points(ledger.available.get(source)) for source in sources],
-        "over": show_energy(ledger.over) if ledger.over else "",
+        "shortage": ledger.shortage,
         "carried": ", ".join(f"{safe_line(name)} {_points(n)}" for name, n in ledger.carried.items())
         or "nothing",
     }

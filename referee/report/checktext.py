@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -33,6 +34,7 @@ _LONG = 1000
 """Signs that the places of one finding may take."""
 _LISTED = 20
 """Names that one line lists."""
+_CELL = re.compile(r" \([A-Z]{1,3}[0-9]+\)")
 
 
 def concise(report: Report, paint: Paint) -> str:
@@ -59,8 +61,9 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
         blocks.append(_table(report, paint))
     else:
         blocks.append([*_ships(report), *_passed_by(report, _folder(report))])
+    unshown = [] if energy else list(report.ledgers)  # Each is shown once.
     events = {Location(event.file, step=event.step): event for event in report.events}
-    block = partial(_block, report.ledgers, events, all_beside(report.beside).forms, paint)
+    block = partial(_block, unshown, events, all_beside(report.beside).forms, paint)
     gravest = sorted(
         report.findings, key=lambda found: (found.location.file, [*Severity].index(found.severity))
     )
@@ -87,11 +90,14 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
 
 
 def _timeless(text: str, finding: Finding) -> str:
-    return text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
+    timeless = text.removeprefix(f"turn {finding.turn}, ").replace(
+        f"impulse {finding.impulse}", "the impulse"
+    )
+    return _CELL.sub("", timeless)
 
 
 def _block(
-    ledgers: Iterable[TurnLedger],
+    ledgers: list[TurnLedger],
     events: Mapping[Location, LogEvent],
     rows: Mapping[Location, FormPart],
     paint: Paint,
@@ -119,8 +125,10 @@ def _block(
     yield from (f"   {fact}" for fact in facts)
     if first.severity is Severity.ERROR:
         about = {(found.location.file, found.subject, found.turn) for found in equal}
-        there = (each for each in ledgers if (each.file, each.ship, each.turn) in about)
-        yield from _ledgers(each for each in there if first.key in each.explains)
+        there = [each for each in ledgers if (each.file, each.ship, each.turn) in about]
+        there = [each for each in there if first.key in each.explains]
+        yield from _ledgers(there)
+        ledgers[:] = (each for each in ledgers if each not in there)
 
 
 def _moment(finding: Finding) -> str:
@@ -250,7 +258,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
             later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
             rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
         else:
-            rows += _block((), {}, {}, paint, equal)
+            rows += _block([], {}, {}, paint, equal)
     return fitted("\n".join(rows))
 
 
@@ -300,7 +308,7 @@ def _ledgers(ledgers: Iterable[TurnLedger]) -> Iterator[str]:
             yield f"    {safe_line(line.named):<{width}} {amount:>4}  from {_sources(line.sources)}"
         left = _sources(ledger.left)
         carried = ", ".join(f"{name} {show_energy(Fraction(n))}" for name, n in ledger.carried.items())
-        over = f"; over by {show_energy(ledger.over)}" if ledger.over else ""
+        over = f"; {ledger.shortage}" if ledger.shortage else ""
         yield f"    left: {left or 'nothing'}{over}; to the next turn: {carried}"
 
 

@@ -50,7 +50,7 @@ error [E4.21] CA Constellation: turn 2, 1 point to PHOT/B, armed by 2 and 2 on
     assert max(map(len, out.splitlines())) <= 80
     whole = referee("check", "duel.vsav", "--energy").out
     assert max(map(len, whole.splitlines())) <= 80
-    assert whole.count("left: ") == 7 and out.count("left: ") == 1, (
+    assert whole.count("left: ") == 6 and out.count("left: ") == 1, (
         "the turn whose batteries are not written down"
     )
 

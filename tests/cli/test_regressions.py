@@ -190,7 +190,7 @@ def test_batteries_are_missed_where_they_would_stand(referee: Run) -> None:
         f"{POWER}Btty Avail,2\nBttyUsedEA,\nPhasers,3\nPhoton A,2\nMovement,15\nTotal Used,20\nPhasFired,2\n"
     )
     assert against(judged(referee, text)) == []
-    more = text.replace("Photon A,2", "Photon A,2\nPhoton B,2").replace("Used,20", "Used,22")
+    more = text.replace("Reactor Power,2", "Reactor Power,0")
     assert ("B3.0-6", "error", "B6") in against(judged(referee, more))
 
 

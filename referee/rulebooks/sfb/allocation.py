@@ -138,6 +138,10 @@ class EnergyTurn(Remembers):
         most = figure(self.most(source))
         return most if stated is None else min(stated, most)
 
+    def right_power(self, source: str) -> Fraction:
+        """The points a source gives once its line is put right."""
+        return max(self.power(source), figure(self.least(source) or 0))
+
     def power_read(self, source: str) -> bool:
         """Is the power line of a source read, or blank?"""
         return not self.form.why_unknown(POWER_LINES[source])
@@ -192,6 +196,32 @@ class EnergyTurn(Remembers):
         """The points of batteries that allocation may discharge."""
         recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
         return self.begun[1] + recharged
+
+    @once
+    def ready(self) -> Fraction:
+        """The same once what is told of the turns before is done."""
+        mended = self.before.mended
+        return self.charged if mended is None else min(self.charged, mended + self.charged - self.begun[1])
+
+    @property
+    def begin_with(self) -> tuple[str, ...]:
+        """What then puts line 5 right, where it is filled in."""
+        left, righted = self.before.mended, self.before.righted
+        wrong = left is not None and left < (self.read("5") or NOTHING) <= max(righted, default=NOTHING)
+        return (self.write(left, "5"),) if wrong and left is not None else ()
+
+    @once
+    def fits(self) -> Fraction:
+        """The points that still fit into the capacitor. Raises LineNotRead where that is not known."""
+        return self.capacity - self.charge_before
+
+    @once
+    def empty(self) -> Fraction:
+        """The batteries that line 16 can fill. Raises LineNotRead where that is not known."""
+        if self.unknown_boxes("battery"):
+            return UNBOUNDED
+        empty = max(NOTHING, self.most("battery") - min(self.batteries_told, self.begun[0]))
+        return empty + self.form.amount("6") if self.rulebook.allows("recharge_same_turn") else empty
 
     @property
     def batteries_told(self) -> Fraction:
@@ -431,6 +461,12 @@ class EnergyTurn(Remembers):
         payable = [way.hexes for way in self.movements if way.warp <= self.warp_for_movement]
         return min(payable, default=self.movement.hexes)
 
+    @property
+    def whole_hexes(self) -> Fraction:
+        """What line 14 pays for the whole hexes that are moved, without the part of one."""
+        way, cost = self.movement, self.ship.move_cost
+        return way.impulse + (way.hexes - way.impulse) * cost
+
     # -- saying so -----------------------------------------------------------------------
 
     def line(self, line: str) -> str:
@@ -449,6 +485,12 @@ class EnergyTurn(Remembers):
         """A fix that changes what is spent, and then line 20 where the player has filled it in."""
         total = self.form.entries.get("20")
         return f"{fix}; then {self.sum_written()}" if changed and total and not total.computed else fix
+
+    def with_total(self, fix: str) -> str:
+        """A fix of lines 1 to 3, and then line 4 where the player has filled it in."""
+        total = self.form.entries.get("4")
+        right = show_energy(energy_total(map(self.right_power, POWER_LINES)))
+        return f"{fix}; then write {right} on {self.line('4')}" if total and not total.computed else fix
 
     def sum_written(self, now: str = "") -> str:
         """What puts line 20 right, whatever else is changed."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.core.bought_energy import BatteryOrder
-from referee.core.energy import either
+from referee.core.energy import either, left_over
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.frozen import frozen
@@ -15,6 +15,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
+from referee.rulebooks.sfb.overspent import told_elsewhere, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -70,12 +71,15 @@ def batteries_available(turn: EnergyTurn) -> Findings:
 def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Finding | None:
     """What is odd about line 5 where so many batteries were carried into the turn."""
     if stated > carried:
+        recharge = (
+            f", or recharge {show(stated - carried)} more on {turn.rulebook.lines.named('16')} a turn earlier"
+        )
         return turn.error(
             f"{show(stated)} charged batteries, but {show(carried)} were carried into the turn",
             "5",
             expected=show(carried),
             found=show(stated),
-            fix=f"{turn.write(carried, '5')}, or recharge on {turn.rulebook.lines.named('16')} a turn earlier",
+            fix=turn.write(carried, "5") + (recharge if stated - carried <= turn.before.spare else ""),
         )
     if stated == carried:
         return None
@@ -110,37 +114,43 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             "6",
             expected=f"≤ {show(charged)}",
             found=show(stated),
-            fix=turn.discharge(charged),
+            fix=turn.discharge(min(charged, within(turn).needed)),
         )
         return
-    shown = stated or turn.form.amount("21")
     if turn.power_unknown:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
-    elif not stated and turn.form.amount("21") >= turn.excess > 0 and not turn.one_record:
+        return
+    shown, excess, needed = stated or turn.form.amount("21"), turn.excess, within(turn).needed
+    if stated < excess <= charged and told_elsewhere(turn):
+        return
+    more = f"{points(excess)} more spent than {turn.line('4')} gives"
+    more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
+    fix = " and ".join((turn.discharge(needed or excess), *turn.begin_with))
+    if not stated and shown >= excess > 0 and not turn.one_record:
         yield turn.undecided(
-            f"{points(turn.excess)} more spent than {turn.line('4')} gives, nothing on {turn.line('6')} and "
-            f"{show(shown)} on {turn.line('21')}: right if that is the turn's total, wrong if batteries gave it after "
-            "the allocation",
+            f"{more}, nothing on {turn.line('6')} and {show(shown)} on {turn.line('21')}: right if that is the turn's "
+            "total, wrong if batteries gave it after the allocation",
             "6",
-            expected=show(turn.excess),
-            fix=turn.discharge(turn.excess),
+            expected=show(excess),
+            fix=fix,
         )
-    elif shown < turn.excess and turn.excess <= charged:
+    elif shown < excess <= charged:
         yield turn.error(
-            f"{points(turn.excess)} more spent than {turn.line('4')} gives, and {show(shown)} of battery power written down",
+            f"{more}, and {show(shown)} of battery power written down",
             "6",
             "21",
             "20",
-            expected=show(turn.excess),
+            expected=show(excess),
             found=show(shown),
-            fix=turn.discharge(turn.excess),
+            fix=fix,
         )
-    elif stated > turn.excess:
+    elif stated > (needed := min(needed, excess)):
         yield turn.note(
-            f"{points(stated)} of batteries discharged where {show(turn.excess)} is needed",
+            f"{points(stated)} of batteries discharged where {show(needed)} is needed"
+            + (" once the turn is put right" if needed < excess else ""),
             "6",
             # What recharges in the same turn needs it.
-            fix=turn.discharge(turn.excess) if turn.charged == turn.begun[1] else "",
+            fix=turn.discharge(needed) if turn.charged == turn.begun[1] else "",
         )
 
 
@@ -158,16 +168,17 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     if not used:
         return
     held = turn.batteries + turn.form.amount("16")
+    in_allocation = turn.form.amount("6")
     if used > held:
+        given = NOTHING if turn.one_record else within(turn).needed
         yield turn.error(
             f"{points(used)} of batteries used in the turn, of which there were {show(held)}",
             "21",
             expected=f"≤ {show(held)}",
             found=show(used),
-            fix=turn.write(held, "21"),
+            fix=turn.write(left_over(held, given), "21"),
         )
         return
-    in_allocation = turn.form.amount("6")
     if in_allocation + used > held and used >= in_allocation > 0:
         yield turn.undecided(
             f"{show(in_allocation)} discharged in allocation and {show(used)} on {turn.rulebook.lines.named('21')}, of "
@@ -203,16 +214,13 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     if turn.unknown_boxes("battery"):
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
-    empty = max(NOTHING, turn.most("battery") - min(turn.batteries_told, turn.begun[0]))
-    if turn.rulebook.allows("recharge_same_turn"):
-        empty += turn.form.amount("6")
-    if amount > empty:
+    if amount > (empty := turn.empty):
         yield turn.error(
             f"{points(amount)} to recharge batteries, of which {show(empty)} are empty",
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=turn.with_sum(turn.write(empty, "16")),
+            fix=turn.with_sum(turn.write(within(turn).figures.get("16", empty), "16")),
             leans_on=("boxes/battery",),
         )
 

@@ -22,7 +22,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.overspent import over
+from referee.rulebooks.sfb.overspent import over, within
 
 Value = TypeVar("Value")
 
@@ -115,8 +115,25 @@ def carry_over(turn: EnergyTurn) -> Carried:
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
         righted=_asked(lambda: _righted(turn, charges), "batteries", turn, {}) or () if charges else (),
+        mended=_asked(lambda: _mended(turn), "batteries", turn, {}),
+        spare=_asked(lambda: _spare(turn), "batteries", turn, {}) or NOTHING,
         unread=unread,
     )
+
+
+def _mended(turn: EnergyTurn) -> Fraction | None:
+    """The charged batteries a turn leaves when what is told of it and of those before is done."""
+    if not turn.excess and turn.before.mended is None:
+        return None
+    figures, *_, needed = within(turn)
+    held = min(turn.begun[1], turn.ready) - left_over(turn.form.amount("16"), figures.get("16", UNBOUNDED))
+    return min(_charges_left(turn, held, needed))
+
+
+def _spare(turn: EnergyTurn) -> Fraction:
+    """The batteries that a turn could have charged, and did not."""
+    empty = left_over(turn.empty, turn.form.amount("16"))
+    return min(empty, left_over(turn.total_power, turn.spent))
 
 
 def _asked(
@@ -135,13 +152,18 @@ def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction,
     and line 5 is right as it is written. Nothing where that is the same."""
     least, most = turn.begun
     most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
-    every = (*charges, *_charges_left(turn, least), *_charges_left(turn, most, turn.excess > turn.charged))
+    every = (
+        *charges,
+        *_charges_left(turn, least),
+        *_charges_left(turn, most, NOTHING if turn.excess > turn.charged else None),
+    )
     return () if set(every) == set(charges) else (min(every), max(every))
 
 
-def _charges_left(turn: EnergyTurn, begun: Fraction, spends_less: bool = False) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave of those it began with, likeliest first."""
-    in_allocation = turn.form.amount("6") or (NOTHING if spends_less else turn.excess)
+def _charges_left(turn: EnergyTurn, begun: Fraction, given: Fraction | None = None) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave of those it began with, likeliest first, which may have
+    `given` so much to the allocation."""
+    in_allocation = turn.form.amount("6") or turn.excess if given is None else given
     in_turn = turn.form.amount("21") or turn.lent
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
@@ -257,5 +279,5 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
         ),
         left=_shown(left),
         carried=_shown(batteries | {"capacitor": after.capacitor}) | {"speed": str(after.speed or NOTHING)},
-        explains=("B3.0-6", "B3.0-20", "B3.0-21"),
+        explains=("B3.0-6", "B3.0-14", "B3.0-20", "B3.0-21", "E4.23"),
     )

@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
 from referee.rulebooks.sfb.allocation import POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
-from referee.rulebooks.sfb.overspent import settled
+from referee.rulebooks.sfb.overspent import overspent, settled, slowed
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -57,7 +57,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=f"≤ {most}",
             found=show(stated),
-            fix=turn.write(Fraction(most), line),
+            fix=turn.with_total(turn.write(Fraction(most), line)),
             leans_on=lean,
         )
     elif least is None:
@@ -73,7 +73,9 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             line,
             expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
-            fix=f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again",
+            fix=turn.with_total(
+                f"{turn.write(Fraction(least), line)}: count the undestroyed {name} boxes again"
+            ),
             leans_on=lean,
         )
     elif stated > least and turn.last:
@@ -144,7 +146,7 @@ def total_power(turn: EnergyTurn) -> Findings:
             "4",
             expected=show(total),
             found=show(stated),
-            fix=turn.write(total, "4"),
+            fix=turn.write(energy_total(map(turn.right_power, POWER_LINES)), "4"),
         )
 
 
@@ -181,6 +183,8 @@ def power_spent(turn: EnergyTurn) -> Findings:
     ):
         yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
     elif turn.spent_at_least > there:
+        if not overspent(turn):  # That it is too fast is told.
+            return
         # What could not be read only adds to it.
         spent = turn.spent_at_least
         yield turn.error(
@@ -282,7 +286,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=turn.with_sum(settled(turn)),
+            fix=slowed(turn),
             leans_on=("figures/move_cost",),
         )
     if "figures/move_cost" in turn.ship.missing:
@@ -293,7 +297,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         yield turn.warning(
             f"{points(paid)} of movement is {show(way.speed)} hexes: a part of a hex is not moved",
             "14",
-            fix="write a figure that makes whole hexes",
+            fix=turn.with_sum(turn.write(turn.whole_hexes, "14")),
             leans_on=("figures/move_cost",),
         )
     stated = turn.stated("speed")
@@ -322,7 +326,7 @@ def within_the_chart(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {limit}",
             found=show(turn.slowest),
-            fix=turn.with_sum(settled(turn)),
+            fix=slowed(turn),
         )
 
 
@@ -342,5 +346,5 @@ def accelerated(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=slower(turn.rulebook, before, turn.with_sum(settled(turn))),
+            fix=slower(turn.rulebook, before, slowed(turn)),
         )

@@ -112,7 +112,7 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             "19:cloak",
             expected=f"{show(cost)} or 0",
             found=show(paid),
-            fix=payable(turn, paid, [show(cost)]),
+            fix=payable(turn, "19:cloak", [show(cost)]),
             leans_on=("figures/cloak_cost",),
         )
 

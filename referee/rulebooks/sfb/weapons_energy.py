@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.overspent import payable, settled
+from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -113,7 +113,7 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
     added = turn.form.amount("9")
     if not added:
         return
-    fits = turn.capacity - turn.charge_before
+    fits = turn.fits
     if turn.unknown_weapons:
         yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
     elif added > fits:
@@ -124,7 +124,7 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
             expected=f"≤ {show(fits)}",
             found=show(added),
             fix=turn.with_sum(
-                f"add no more than {show(fits)}"
+                f"add no more than {show(within(turn).figures.get('9', fits))}"
                 + (": destroyed phasers took their share with them (H6.3)" if lost else "")
             ),
         )
@@ -240,7 +240,7 @@ def disruptor_energy(turn: EnergyTurn) -> Findings:
                 line,
                 expected=f"{needed} or 0",
                 found=show(entry.amount),
-                fix=payable(turn, entry.amount, [str(needed)]),
+                fix=payable(turn, line, amounts(turn, mount)),
             )
 
 
@@ -259,7 +259,7 @@ def photon_arming(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix=payable(turn, entry.amount, _amounts(turn, mount), warp=True),
+                fix=payable(turn, line, amounts(turn, mount)),
             )
 
 
@@ -282,7 +282,7 @@ def photon_holding(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix=payable(turn, entry.amount, _amounts(turn, mount), warp=True),
+                fix=payable(turn, line, amounts(turn, mount)),
             )
         elif _surely_lost(turn, mount, outcomes):
             yield turn.note(
@@ -311,9 +311,14 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     impulse = turn.impulse_hex(paid)
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
-        slow = f"with this arming {settled(turn)}, or arm" if arming <= warp else "arm"
+        slow = (
+            f"with this arming {settled(turn, whole=not overspent(turn))}, or arm"
+            if arming <= warp
+            else "arm"
+        )
         yield turn.error(
-            f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}",
+            f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}: "
+            f"warp short by {show(paid - left)}",
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),
@@ -336,7 +341,7 @@ def plasma_arming(turn: EnergyTurn) -> Findings:
                 line,
                 expected=_due(turn, mount),
                 found=show(entry.amount),
-                fix=payable(turn, entry.amount, _amounts(turn, mount)),
+                fix=payable(turn, line, amounts(turn, mount)),
                 leans_on=(f"mounts/{mount.id}",),
             )
         elif _surely_lost(turn, mount, outcomes):
@@ -352,13 +357,4 @@ def _steps(turn: EnergyTurn, mount: Mount) -> list[str]:
 
 def _due(turn: EnergyTurn, mount: Mount) -> str:
     """The same in words: `1 to hold, 2 or 0`."""
-    return ", ".join(_amounts(turn, mount)) + " or 0"
-
-
-def _amounts(turn: EnergyTurn, mount: Mount) -> list[str]:
-    """The amounts a tube may take now, but for nothing."""
-    hold, steps = turn.arming_of(mount.id).get("hold"), _steps(turn, mount)
-    tubes = turn.before.tubes[mount.id]
-    holding = [f"{hold} to hold"] if hold not in (None, "0") and any(tube.armed for tube in tubes) else []
-    arming = [steps[0 if tube.armed else tube.steps] for tube in tubes]
-    return [*holding, *dict.fromkeys(arming)]
+    return ", ".join(amounts(turn, mount)) + " or 0"
