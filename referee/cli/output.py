@@ -150,6 +150,9 @@ def _hold_from(output: str, instead_of: str, *, forced: bool) -> None:
         return
     report = there.what.startswith("JSON (") and not _BEGUN.match(there.what)
     report = report or there.what == f"JSON ({instead_of})"
+    report = report or (
+        there.what.startswith("JSON") and output.lower().endswith(".jsonl")
+    )  # A record is none of these.
     if not report and "text" not in there.what:
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
 

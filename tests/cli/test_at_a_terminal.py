@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from json import loads
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Ran, Run
+from tests.cli.conftest import Run
 from tests.conftest import ROOT
+from tests.net.command import command
 
 RECORD = "examples/games/cadet-duel.jsonl"
 
 
 @pytest.fixture
-def terminal(referee: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Runs the command line as in a terminal of 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-
-    def run(*arguments: str | Path) -> Ran:
-        for stream in (sys.stdout, sys.stderr):
-            monkeypatch.setattr(stream, "isatty", lambda: True)
-        return referee(*arguments)
-
-    return run
+    return partial(command, terminal=True)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +59,6 @@ def test_nothing_is_broken_in_a_pipe_or_where_it_is_to_be_copied(terminal: Run, 
         "# Klingon ships may not leave the map; the Federation ship leaves it only from a hex that begins with 28, or"
         in (terminal("init", "game", "--scenario", "4").out)
     )
-    sys.stdout.isatty = bool  # type: ignore[method-assign]
     assert max(map(len, referee("rulebook", "show", "sfb-cadet").out.splitlines())) > 150
 
 

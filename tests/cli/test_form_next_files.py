@@ -183,7 +183,10 @@ def without_value(cell: str, data: bytes, part: str) -> bytes:
 def test_a_formula_without_a_saved_value_is_never_0(referee: Run, own_folder: Path) -> None:
     Path("f.xlsx").write_bytes(without_value("B11", workbook(), "sheet1"))
     told = referee("check", "f.xlsx")
-    assert told.code == 2 and "CA Form:B11: 'formula without a saved value'" in told.err
+    assert (
+        told.code == 2
+        and "CA Form:B11, line 14 Movement, turn 1: 'formula without a saved value'" in told.err
+    )
     assert told.err.endswith("; open the workbook and save it once\n")
     # On another sheet it is nobody's figure.
     Path("g.xlsx").write_bytes(without_value("B2", workbook(), "sheet2"))

@@ -186,6 +186,7 @@ def test_a_rule_is_listed_once_and_those_of_the_game_here_lead(referee: Run, her
     keys = [line.split()[0] for line in referee("explain", "14").out.splitlines() if line][:-1]
     assert len(keys) == len(set(keys)) and keys[-1] == "trek-14" != keys[0]
     Path("referee.toml").write_text('rulebook = "trek"\n')
+    assert referee("config", "trust", "referee.toml").code == 0
     assert referee("explain", "3").out.startswith("trek-3 ")
 
 

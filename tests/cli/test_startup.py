@@ -80,10 +80,10 @@ EXAMPLES = ROOT / "examples"
     [
         (10, ["--help"]),
         (14, ["game", "--help"]),
-        (70, ["check", EXAMPLES / "duel" / "constellation.csv"]),
-        (98, ["check", EXAMPLES / "duel" / "duel.vsav"]),
+        (71, ["check", EXAMPLES / "duel" / "constellation.csv"]),
+        (99, ["check", EXAMPLES / "duel" / "duel.vsav"]),
         (120, ["game", "status", EXAMPLES / "games" / "cadet-duel.jsonl"]),
-        (226, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
+        (227, ["check", EXAMPLES / "vassal" / "cadet-duel.vlog"]),
     ],
 )
 def test_common_commands_load_few_modules_of_ours(most: int, arguments: list[str | Path]) -> None:

@@ -35,19 +35,31 @@ class Ran:
         return [f for f in self.json["findings"] if not severities or f["severity"] in severities]
 
 
-def command(*arguments: str | Path, stdin: bytes = b"") -> Ran:
-    """Runs the command line in this process."""
+class _Terminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def command(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) -> Ran:
+    """Runs the command line in this process, as at a `terminal` or in a pipe."""
     from referee.cli.main import run
 
-    with _streams(stdin) as (out, err):
+    with _streams(stdin, _Terminal if terminal else io.TextIOWrapper) as (out, err):
         code = run([str(argument) for argument in arguments])
     return Ran(code, _text(out), _text(err))
 
 
 @contextmanager
-def _streams(stdin: bytes) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
+def _streams(
+    stdin: bytes, kind: type[io.TextIOWrapper]
+) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     stood = sys.stdin, sys.stdout, sys.stderr
-    said = [io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="") for data in (stdin, b"", b"")]
+    said = [
+        each(io.BytesIO(data), encoding="utf-8", newline="")
+        for each, data in ((io.TextIOWrapper, stdin), (kind, b""), (kind, b""))
+    ]
     sys.stdin, sys.stdout, sys.stderr = said
     try:
         yield said[1], said[2]

@@ -107,7 +107,7 @@ def test_other_dice_end_otherwise(trek: Command) -> None:
     assert one["state_hash"] != json.loads(EXPECTED.read_bytes())["state_hash"]
 
 
-@pytest.mark.parametrize(("change", "reason"), [(-1, "too few dice"), (1, "dice left over")])
+@pytest.mark.parametrize(("change", "reason"), [(-1, "too few dice"), (1, "die left over")])
 def test_dice_must_fit(trek: Command, tmp_path: Path, change: int, reason: str) -> None:
     def alter(data: Any) -> None:
         data["dice"] = data["dice"][:-1] if change < 0 else [*data["dice"], 5]
