@@ -489,8 +489,13 @@ class EnergyTurn(Remembers):
     def with_total(self, fix: str) -> str:
         """A fix of lines 1 to 3, and then line 4 where the player has filled it in."""
         total = self.form.entries.get("4")
-        right = show_energy(energy_total(map(self.right_power, POWER_LINES)))
-        return f"{fix}; then write {right} on {self.line('4')}" if total and not total.computed else fix
+        if not total or total.computed:
+            return fix
+        try:
+            right = show_energy(energy_total(map(self.right_power, POWER_LINES)))
+        except LineNotRead:
+            return fix
+        return f"{fix}; then write {right} on {self.line('4')}"
 
     def sum_written(self, now: str = "") -> str:
         """What puts line 20 right, whatever else is changed."""

@@ -39,37 +39,55 @@ def dues(turn: EnergyTurn, wished: bool = False) -> dict[str, Fraction]:
     costs = {
         line: Fraction(use["cost"]) for line, use in lines.items() if "cost" in use and turn.counts(line)
     }
-    due = {
-        line: cost
-        for line, cost in costs.items()
-        if line not in turn.form.unread and turn.form.amount(line) != cost
-        if wished or line == "7" or turn.form.amount(line)
-    }
+    due: dict[str, Fraction] = {}
+    for line, cost in costs.items():
+        with suppress(LineNotRead):
+            paid = turn.form.amount(line)
+            if line not in turn.form.unread and paid != cost and (wished or line == "7" or paid):
+                due[line] = cost
     with suppress(LineNotRead):
         if "9" in turn.uses and turn.uses["9"].amount > turn.fits:
             due["9"] = turn.fits
     with suppress(LineNotRead):
         if "16" in turn.uses and turn.uses["16"].amount > turn.empty:
             due["16"] = turn.empty
-    for tube in turn.heavy:
-        if tube.entry and not tube.outcomes:
-            may = payable_amounts(turn, tube.line, amounts(turn, tube.mount), due)
-            due[tube.line] = Fraction(may[0].split()[0]) if may else NOTHING
+    with suppress(LineNotRead):
+        for tube in turn.heavy:
+            if tube.entry and not tube.outcomes:
+                may = payable_amounts(turn, tube.line, amounts(turn, tube.mount), due)
+                due[tube.line] = Fraction(may[0].split()[0]) if may else NOTHING
     return due
 
 
 def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Within:
-    """How a turn comes within its energy whose lines get what is `due` to them."""
+    """How a turn comes within its energy whose lines get what is `due` to them; only its speed where a line could not be
+    read."""
     due = dues(turn) if due is None else due
-    arming = sum(
-        (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due), NOTHING
-    )
+    slower = _slower(turn, due)
+    try:
+        return _with_less(turn, due, slower)
+    except LineNotRead:
+        return slower
+
+
+def _slower(turn: EnergyTurn, due: Mapping[str, Fraction]) -> Within:
+    """The speed and its points that warp energy, the chart and acceleration let a turn have."""
+    hexes, paid = _fastest(turn, warp := _warp(turn, due))
     moved = turn.read("14") or NOTHING
-    warp, figures = left_over(turn.warp_for_movement, arming), {}
-    hexes, paid = _fastest(turn, warp)
     too_fast = bool(moved) and (turn.slowest > hexes or moved > warp + turn.impulse_hex(moved))
-    if too_fast:
-        figures["14"] = paid
+    return Within({"14": paid} if too_fast else {}, hexes, too_fast, NOTHING, NOTHING)
+
+
+def _warp(turn: EnergyTurn, due: Mapping[str, Fraction]) -> Fraction:
+    """The warp energy left for movement beside photons that get what is due to them."""
+    arming = (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due)
+    return left_over(turn.warp_for_movement, sum(arming, NOTHING))
+
+
+def _with_less(turn: EnergyTurn, due: Mapping[str, Fraction], slower: Within) -> Within:
+    """The same with fewer points on the lines that can give them."""
+    figures, hexes, too_fast, *_ = slower
+    figures, warp = dict(figures), _warp(turn, due)
     written = {**{line: entry.amount for line, entry in turn.uses.items()}, **figures}
     if turn.power_unknown:
         return Within(figures, hexes, too_fast, NOTHING, NOTHING)
@@ -108,7 +126,10 @@ def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Withi
 def settled(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None, whole: bool = True) -> str:
     """The same in words: less speed, fewer points, batteries. Nothing where the turn is within its energy; less speed
     alone where not the `whole` is asked for."""
-    figures, hexes, too_fast, short, needed = within(turn, due)
+    try:
+        figures, hexes, too_fast, short, needed = within(turn, due)
+    except LineNotRead:
+        return ""
     steps = []
     if "14" in figures and turn.read("speed") is not None:
         figures["speed"] = hexes
@@ -133,14 +154,20 @@ def slowed(turn: EnergyTurn) -> str:
 def told_elsewhere(turn: EnergyTurn) -> bool:
     """Is what batteries give to a turn told with the errors of other lines, or nothing once those are put right?"""
     wrong = {line: amount for line, amount in dues(turn).items() if line not in ("7", "8", "11")}
-    right = within(turn, wrong)
+    try:
+        right = _with_less(turn, wrong, _slower(turn, wrong))
+    except LineNotRead:
+        return False
     return right.too_fast or not right.needed
 
 
 def overspent(turn: EnergyTurn) -> bool:
     """Does a turn spend more than there is, at a speed that it may have too?"""
-    slow = within(turn, {})
-    return turn.spent_at_least > turn.total_power + turn.charged and bool(slow.short or not slow.too_fast)
+    try:
+        slow = within(turn, {})
+        return turn.spent_at_least > turn.total_power + turn.charged and bool(slow.short or not slow.too_fast)
+    except LineNotRead:
+        return False
 
 
 def over(turn: EnergyTurn) -> Mapping[str, Fraction]:
