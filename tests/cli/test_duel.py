@@ -67,7 +67,7 @@ def test_with_the_speed_before_it_every_rule_is_checked(referee: Run, duel: Path
     ran = referee("check", duel / "duel-corrected.vsav", "--json", "--option", "previous_speed=8")
     assert ran.code == 0 and ran.json["not_checked"] == []
     slow = referee("check", duel / "duel-corrected.vsav", "--json", "--option", "previous_speed=5")
-    assert [(f["subject"], f["turn"], f["key"]) for f in slow.findings()] == [
+    assert [(f["subject"], f["turn"], f["key"]) for f in slow.findings("error")] == [
         (KLI, 1, "B3.0-14/acceleration")
     ]
 
