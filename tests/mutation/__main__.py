@@ -26,6 +26,7 @@ from tests.net.gamefiles import FROZEN, Game, found, games, line_of
 EXCUSED = Path(__file__).parent / "excused.toml"
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = (
+    "tests/net/test_wrong.py",
     *(f"tests/net/test_{what}.py" for what in ("doors", "log_cases", "worked_examples")),
     *(
         f"tests/cli/test_{what}.py"
