@@ -74,14 +74,21 @@ def holds_with_the_record(path: Path | str) -> None:
 
 
 def dice_are_those_of(path: Path | str) -> None:
-    """Every die of the record is counted once, by its face, for who rolled it and for all."""
+    """Every die of the record is counted once, by its face, for whose ship fired, else for who declared it, and for all."""
     battle, entries = told(path), read(str(path))
     who = {entry.data["roll"]: entry.data["who"] for entry in entries if entry.type == "declare"}
+    owners = {entry.data["ship"]: entry.data["player"] for entry in entries if entry.type == "ship"}
     fell: Counter[tuple[str, int, int]] = Counter()
     for entry in entries:
         if entry.type == "result":
             for group in entry.data["dice"]:
-                fell.update((who[entry.data["roll"]], group["sides"], face) for face in group["faces"])
+                fired = (
+                    owner
+                    for ship, owner in owners.items()
+                    if str(group.get("for", "")).startswith(f"{ship} ")
+                )
+                player = next(fired, who[entry.data["roll"]])
+                fell.update((player, group["sides"], face) for face in group["faces"])
     said = {
         (one.player, one.sides, face.face): face.count
         for one in battle.dice
