@@ -45,8 +45,8 @@ def form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tup
     if source.kind == "save":
         yield from _on_displays(source, asked, wanted)
     elif source.kind == "json":
-        lines = form_rulebook(asked).lines
         for form in _forms(source, asked):
+            lines = form_rulebook(asked).lines
             yield from ((place, part) for place in wanted if (part := _of_json(form, place, lines)))
     else:
         from referee.formats.sheets import read_sheets

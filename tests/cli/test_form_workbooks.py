@@ -189,7 +189,7 @@ def test_libreoffice_works_it_out_and_saves_what_is_read_back(
         assert "<sheetProtection" in page and "<conditionalFormatting" in page
         assert "this ship has 16 at most" in page and 'type="decimal"' in page
     again = [one["key"] for one in referee("check", saved, "--json").json["findings"]]
-    assert "NOTE/formulas" not in again and "B3.0-6" in again
+    assert "NOTE/formulas" not in again and "E4.21" in again
 
 
 def test_a_blank_csv_leaves_the_total_used_to_the_player(referee: Run, own_folder: Path) -> None:

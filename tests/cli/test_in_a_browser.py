@@ -52,7 +52,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
 def page_of(referee: Run, own_folder: Path) -> Iterator[dict[str, Path]]:
     """The pages that are looked at: replays of a record and of a log, and reports on a form, a save and volleys."""
     log = own_folder / "game.vlog"
-    log.write_bytes(fought("mark-system").data)
+    log.write_bytes(fought("mark-system 6").data)
     asked = {
         "replay": ("replay", GAME),
         "log": ("replay", log, "--module", str(MODULE)),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_game_examples import CADET, read, unsigned
 from tests.conftest import ROOT, mostly_long
 
 NEVER = {
@@ -143,6 +144,5 @@ def test_only_what_signs_and_verifies_loads_the_library_for_it(own_folder: Path)
     assert "cryptography" in loaded(RUN, "game", "rule", "g.jsonl", "north is up", "--by", "alice")
     assert "cryptography" in loaded(RUN, "record", "verify", "g.jsonl")
     assert "cryptography" not in loaded(RUN, "record", "head", "g.jsonl")
-    assert "cryptography" not in loaded(
-        RUN, "record", "verify", ROOT / "examples" / "games" / "cadet-duel.jsonl"
-    )
+    Path("plain.jsonl").write_bytes(b"".join(unsigned(read(CADET))[1]))
+    assert "cryptography" not in loaded(RUN, "record", "verify", "plain.jsonl")
