@@ -47,7 +47,15 @@ def _memory() -> Path | None:
     return memory if fits else None
 
 
-os.environ["REFEREE_HOME"] = tempfile.mkdtemp()  # What tests trust counts for nobody else.
+HOME = tempfile.mkdtemp()
+"""What tests trust counts for nobody else."""
+os.environ["REFEREE_HOME"] = HOME
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_trusted() -> None:
+    """A test trusts nothing to begin with: the folder of one that is over may be another's."""
+    Path(HOME, "referee", "trusted").unlink(missing_ok=True)
 
 
 if memory := _memory():

@@ -1,12 +1,14 @@
-"""Writes anew what comes out of the frozen games: `python -m tests.net.write`. Read the difference like code."""
+"""Writes anew what comes out of the frozen games: `python -m tests.net.write`, or only transcripts: `… write NAME`. Read the difference like code."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from concurrent.futures import ProcessPoolExecutor
 
 from tests.net.gamefiles import FOUND, FROZEN, SHARED, games, line_of
+from tests.net.transcripts import SAID, played
 
 
 def write(kind: str) -> None:
@@ -16,6 +18,10 @@ def write(kind: str) -> None:
 
 
 if __name__ == "__main__":
+    for transcript in SAID.glob(f"{sys.argv[1] if sys.argv[1:] else '*'}.txt"):
+        transcript.write_text(played(transcript), encoding="utf-8")
+    if sys.argv[1:]:
+        sys.exit()
     FOUND.mkdir(exist_ok=True)
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(write, [kind for kind in FROZEN if kind != "shared" or SHARED.is_dir()]))

@@ -1,0 +1,111 @@
+"""What players type and read, as text: each file of `said/` is a folder's evening, played again and compared word for word.
+
+A line behind `$` is done; below it stands what came of it: two spaces before what is printed, `! ` before what is complained
+of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
+
+    $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
+    $ write NAME                        the lines behind `| ` are its text
+    $ save NAME                         they are the text of a save, packed as VASSAL packs it
+    $ replace NAME: this => that        in a file's text; it must be there
+    $ cat NAME                          its text is printed
+    $ python                            the lines behind `| ` are a program that imports referee
+
+Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shlex
+import shutil
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from referee.record.machine import given
+from tests.net.command import Ran, command
+from tests.net.gamefiles import ROOT, WHEN, bytes_of
+
+SAID = Path(__file__).parent / "said"
+
+
+@dataclass
+class Step:
+    """What is done, with the lines that belong to it; and remarks, which are steps in which nothing is done."""
+
+    done: str
+    given: list[str] = field(default_factory=list)
+
+
+def steps(text: str) -> list[Step]:
+    """The steps of a transcript, without what came of them."""
+    found: list[Step] = []
+    for line in text.splitlines():
+        if line.startswith(("$ ", "#")) or not line:
+            found.append(Step(line))
+        elif line.startswith("|"):
+            found[-1].given.append(line[2:])
+    return found
+
+
+def played(path: Path) -> str:
+    """The transcript as it comes out now, played in an empty folder."""
+    lines: list[str] = []
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        given(Random(path.stem).randbytes, WHEN),
+        patch.dict(os.environ, {"REFEREE_HOME": f"{folder}/.home", "COLUMNS": "80", "LINES": "24"}),
+    ):
+        for step in steps(path.read_text(encoding="utf-8")):
+            lines += [step.done, *(f"| {line}".rstrip() for line in step.given)]
+            if step.done.startswith("$ "):
+                lines += (line.replace(os.path.realpath(folder), "FOLDER") for line in _done(step))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _done(step: Step) -> Iterator[str]:
+    what, _, rest = step.done[2:].partition(" ")
+    text = "".join(f"{line}\n" for line in step.given)
+    match what:
+        case "referee":
+            asked, _, file = rest.partition(" < ")
+            stdin = Path(file).read_bytes() if file else b""
+            yield from _printed(command(*shlex.split(asked), stdin=stdin))
+        case "copy":
+            source, *name = rest.split()
+            shutil.copy(ROOT / source, name[0] if name else Path(source).name)
+        case "write":
+            Path(rest).write_text(text, encoding="utf-8")
+        case "save":
+            Path(rest).write_bytes(bytes_of({"vassal": text}))
+        case "replace":
+            name, change = rest.split(": ", 1)
+            old, new = change.split(" => ")
+            stood = Path(name).read_text(encoding="utf-8")
+            assert old in stood, f"{old!r} is not in {name}"
+            Path(name).write_text(stood.replace(old, new), encoding="utf-8")
+        case "cat":
+            yield from _lines("  ", Path(rest).read_text(encoding="utf-8"))
+        case "python":
+            with redirect_stdout(io.StringIO()) as out:
+                exec(compile(text, "python", "exec"), {})
+            yield from _lines("  ", out.getvalue())
+        case _:
+            raise AssertionError(f"nobody can do {step.done}")
+
+
+def _printed(ran: Ran) -> Iterator[str]:
+    yield from _lines("  ", ran.out)
+    yield from _lines("! ", ran.err)
+    if ran.code:
+        yield f"(exit {ran.code})"
+
+
+def _lines(mark: str, text: str) -> Iterator[str]:
+    yield from ((mark + line).rstrip() for line in text.splitlines())
