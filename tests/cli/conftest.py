@@ -27,7 +27,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Each test runs in an empty folder, without settings from outside."""
     monkeypatch.chdir(tmp_path)
     for name in list(os.environ):
-        if name.startswith("REFEREE_") and name != "REFEREE_HOME" or name in ("NO_COLOR", "FORCE_COLOR"):
+        if (name.startswith("REFEREE_") and name != "REFEREE_HOME") or name in ("NO_COLOR", "FORCE_COLOR"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "1000")  # A sentence is one line, but where its breaks are what is tested.
     return tmp_path

@@ -46,7 +46,7 @@ def steps(text: str) -> list[Step]:
     """The steps of a transcript, without what came of them."""
     found: list[Step] = []
     for line in text.splitlines():
-        if line.startswith(("$ ", "#")) or not line:
+        if line.startswith(("$ ", "#")):
             found.append(Step(line))
         elif line.startswith("|"):
             found[-1].given.append(line[2:])
