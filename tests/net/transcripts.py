@@ -7,6 +7,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
     $ lay logs: GAME                    the files of a game of `games/logs.jsonl.xz` are laid into the folder
+    $ folder NAME                       the evening goes on in a new folder
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
@@ -87,6 +88,9 @@ def _done(step: Step) -> Iterator[str]:
             Path(rest).write_text(text, encoding="utf-8")
         case "save":
             Path(rest).write_bytes(bytes_of({"vassal": text}))
+        case "folder":
+            os.mkdir(evening := f"{os.environ['REFEREE_HOME']}/../{rest}")
+            os.chdir(evening)
         case "lay":
             for name, file in _files(*rest.split(": ", 1)).items():
                 Path(name).write_bytes(bytes_of(file))
