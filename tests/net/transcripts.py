@@ -89,7 +89,8 @@ def _done(step: Step) -> Iterator[str]:
         case "save":
             Path(rest).write_bytes(bytes_of({"vassal": text}))
         case "folder":
-            os.mkdir(evening := f"{os.environ['REFEREE_HOME']}/../{rest}")
+            evening = Path(os.environ["REFEREE_HOME"]).parent / rest
+            evening.mkdir()
             os.chdir(evening)
         case "lay":
             for name, file in _files(*rest.split(": ", 1)).items():
