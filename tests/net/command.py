@@ -57,8 +57,8 @@ def _streams(
 ) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     stood = sys.stdin, sys.stdout, sys.stderr
     said = [
-        each(io.BytesIO(data), encoding="utf-8", newline="")
-        for each, data in ((io.TextIOWrapper, stdin), (kind, b""), (kind, b""))
+        kind(io.BytesIO(data), encoding="utf-8", newline="")
+        for data in (stdin, b"", b"")
     ]
     sys.stdin, sys.stdout, sys.stderr = said
     try:

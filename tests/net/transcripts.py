@@ -9,6 +9,8 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
+    $ keys 80x24 duel.jsonl             the lines behind `| ` are typed at the screen of `referee table`, on a terminal of so
+                                        many columns and rows: letters and <enter>, <tab>; <look> prints the screen
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -30,6 +32,7 @@ from unittest.mock import patch
 from referee.record.machine import given
 from tests.net.command import Ran, command
 from tests.net.gamefiles import ROOT, WHEN, bytes_of
+from tests.net.typing import typed
 
 SAID = Path(__file__).parent / "said"
 
@@ -96,6 +99,8 @@ def _done(step: Step) -> Iterator[str]:
             with redirect_stdout(io.StringIO()) as out:
                 exec(compile(text, "python", "exec"), {})
             yield from _lines("  ", out.getvalue())
+        case "keys":
+            yield from typed(rest, "".join(step.given))
         case _:
             raise AssertionError(f"nobody can do {step.done}")
 

@@ -1,0 +1,46 @@
+"""Keys typed at the screen of `referee table`: Textual shows it on no terminal, and its lines are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+from textual.app import App
+from textual.events import Key
+from textual.keys import _character_to_key
+
+from tests.net.command import command
+
+
+def typed(said: str, keys: str) -> Iterator[str]:
+    """What is seen where `<look>` stands among the keys, and what is printed when the screen is left."""
+    size, game = said.split(" ", 1)
+    columns, rows = map(int, size.split("x"))
+    seen: list[str] = []
+    run = App.run
+
+    async def press(pilot: Any) -> None:
+        app = pilot.app
+        for name, letter in re.findall(r"<([a-z+]+)>|(.)", keys):
+            if name == "look":
+                await pilot.pause()
+                strips = app.screen._compositor.render_strips()
+                seen.extend(f"  {strip.text}".rstrip() for strip in strips)
+                seen.append("  " + "=" * columns)
+            elif not app._exit:
+                app.on_key(Key(name or _character_to_key(letter), letter or {"space": " "}.get(name)))
+        if not app._exit:
+            app.exit()
+
+    def headless(app: Any, **_: Any) -> None:
+        run(app, headless=True, size=(columns, rows), auto_pilot=press)
+
+    with patch.object(App, "run", headless):
+        ran = command("table", *game.split(), terminal=True)
+    yield from seen
+    yield from (f"  {line}".rstrip() for line in ran.out.splitlines())
+    yield from (f"! {line}".rstrip() for line in ran.err.splitlines())
+    if ran.code:
+        yield f"(exit {ran.code})"
