@@ -10,7 +10,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
     $ keys 80x24 duel.jsonl             the lines behind `| ` are typed at the screen of `referee table`, on a terminal of so
-                                        many columns and rows: letters and <enter>, <tab>; <look> prints the screen
+                                        many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -59,10 +59,13 @@ def steps(text: str) -> list[Step]:
 def played(path: Path) -> str:
     """The transcript as it comes out now, played in an empty folder."""
     lines: list[str] = []
+    chance = Random(path.stem)
     with (
         TemporaryDirectory() as folder,
         chdir(folder),
         given(Random(path.stem).randbytes, WHEN),
+        patch("secrets.randbelow", chance.randrange),
+        patch("secrets.token_hex", lambda count: chance.randbytes(count).hex()),
         patch.dict(os.environ, {"REFEREE_HOME": f"{folder}/.home", "COLUMNS": "80", "LINES": "24"}),
     ):
         for step in steps(path.read_text(encoding="utf-8")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 from unittest.mock import patch
 
@@ -15,10 +16,11 @@ from tests.net.command import command
 
 
 def typed(said: str, keys: str) -> Iterator[str]:
-    """What is seen where `<look>` stands among the keys, and what is printed when the screen is left."""
+    """The rows that are new where `<look>` stands among the keys, and what is printed when the screen is left."""
     size, game = said.split(" ", 1)
     columns, rows = map(int, size.split("x"))
     seen: list[str] = []
+    screen: list[str] = []
     run = App.run
 
     async def press(pilot: Any) -> None:
@@ -27,8 +29,9 @@ def typed(said: str, keys: str) -> Iterator[str]:
             if name == "look":
                 await pilot.pause()
                 strips = app.screen._compositor.render_strips()
-                seen.extend(f"  {strip.text}".rstrip() for strip in strips)
-                seen.append("  " + "=" * columns)
+                stood, screen[:] = list(screen), [strip.text.rstrip() for strip in strips]
+                seen.append(f"  ┌{'─' * (columns - 1)}")
+                seen.extend(f"  {row}" for row, old in zip_longest(screen, stood) if row != old)
             elif not app._exit:
                 app.on_key(Key(name or _character_to_key(letter), letter or {"space": " "}.get(name)))
         if not app._exit:
