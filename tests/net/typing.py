@@ -25,6 +25,7 @@ def typed(said: str, keys: str) -> Iterator[str]:
 
     async def press(pilot: Any) -> None:
         app = pilot.app
+        await pilot.pause()
         for name, letter in re.findall(r"<([a-z+]+)>|(.)", keys):
             if name == "look":
                 await pilot.pause()
