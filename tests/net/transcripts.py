@@ -11,6 +11,8 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ python                            the lines behind `| ` are a program that imports referee
     $ keys 80x24 duel.jsonl             the lines behind `| ` are typed at the screen of `referee table`, on a terminal of so
                                         many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen
+    $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
+                                        behind the record, or behind its first lines: `type {data}`
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -31,6 +33,7 @@ from unittest.mock import patch
 
 from referee.record.machine import given
 from tests.net.command import Ran, command
+from tests.net.forging import forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of
 from tests.net.typing import typed
 
@@ -102,6 +105,9 @@ def _done(step: Step) -> Iterator[str]:
             with redirect_stdout(io.StringIO()) as out:
                 exec(compile(text, "python", "exec"), {})
             yield from _lines("  ", out.getvalue())
+        case "forge":
+            record, *kept = rest.split()
+            yield from forged(record, step.given, *map(int, kept))
         case "keys":
             yield from typed(rest, "".join(step.given))
         case _:
