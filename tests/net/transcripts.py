@@ -13,6 +13,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
                                         many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen
     $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
                                         behind the record, or behind its first lines: `type {data}`
+    $ room OPTIONS                      `referee join` sits in a room; behind `| ` what its players do, as `tests/net/room.py` says
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -35,6 +36,7 @@ from referee.record.machine import given
 from tests.net.command import Ran, command
 from tests.net.forging import forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of
+from tests.net.room import played_in_room
 from tests.net.typing import typed
 
 SAID = Path(__file__).parent / "said"
@@ -108,6 +110,8 @@ def _done(step: Step) -> Iterator[str]:
         case "forge":
             record, *kept = rest.split()
             yield from forged(record, step.given, *map(int, kept))
+        case "room":
+            yield from played_in_room(rest, step.given)
         case "keys":
             yield from typed(rest, "".join(step.given))
         case _:
