@@ -25,8 +25,8 @@ def forged(record: str, lines: list[str], kept: int | None = None) -> Iterator[s
 
 def _write(record: str, kind: str, data: str) -> None:
     path = Path("forged.jsonl")
-    last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])
-    told = json.loads(data)
+    first, *_, last = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    told = json.loads(data.replace("GAME", first["data"]["game"]))
     entry = {"data": told, "prev": last["hash"], "seq": last["seq"] + 1, "ts": last["ts"], "type": kind}
     entry["hash"] = sha256(b"referee.log.v1\n" + _spelled(entry)).hexdigest()
     names = {str(told.get(name)) for name in ("player", "who", "by")} | set(told.get("agreed_by", []))

@@ -52,7 +52,7 @@ def played_in_room(options: str, given: list[str]) -> Iterator[str]:
                 case "sends":
                     players[name].tells_room(what)
                 case "waits":
-                    time.sleep(0.7)  # the referee looks at the map four times a second
+                    time.sleep(1)  # the referee looks at the map four times a second
                 case "goes":
                     players.pop(name).leaves()
             seen = _printed(words, seen) if words and sys.stdout is not stood else seen
