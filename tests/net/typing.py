@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from textual.app import App
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.keys import _character_to_key
 
 from tests.net.command import command
@@ -26,8 +26,10 @@ def typed(said: str, keys: str) -> Iterator[str]:
     async def press(pilot: Any) -> None:
         app = pilot.app
         await pilot.pause()
-        for name, letter in re.findall(r"<([a-z+]+)>|(.)", keys):
-            if name == "look":
+        for pasted, name, letter in re.findall(r"<paste ([^>]*)>|<([a-z+]+)>|(.)", keys):
+            if pasted:
+                app.on_paste(Paste(pasted))
+            elif name == "look":
                 await pilot.pause()
                 strips = app.screen._compositor.render_strips()
                 stood, screen[:] = list(screen), [strip.text.rstrip() for strip in strips]
