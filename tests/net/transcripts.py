@@ -10,7 +10,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
     $ keys 80x24 duel.jsonl             the lines behind `| ` are typed at the screen of `referee table`, on a terminal of so
-                                        many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen
+                                        many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen, <colours> what is not plain
     $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
                                         behind the record, or behind its first lines: `type {data}`
     $ room OPTIONS                      `referee join` sits in a room; behind `| ` what its players do, as `tests/net/room.py` says

@@ -29,12 +29,18 @@ def typed(said: str, keys: str) -> Iterator[str]:
         for pasted, name, letter in re.findall(r"<paste ([^>]*)>|<([a-z+]+)>|(.)", keys):
             if pasted:
                 app.on_paste(Paste(pasted))
-            elif name == "look":
+            elif name in ("look", "colours"):
                 await pilot.pause()
                 strips = app.screen._compositor.render_strips()
                 stood, screen[:] = list(screen), [strip.text.rstrip() for strip in strips]
                 seen.append(f"  ┌{'─' * (columns - 1)}")
-                seen.extend(f"  {row}" for row, old in zip_longest(screen, stood) if row != old)
+                if name == "look":
+                    seen.extend(f"  {row}" for row, old in zip_longest(screen, stood) if row != old)
+                else:
+                    parts = (part for strip in strips for part in strip if str(part.style) != "none")
+                    seen.extend(
+                        f"  {part.style}: {part.text.strip()}" for part in parts if part.text.strip(" ─│")
+                    )
             elif not app._exit:
                 app.on_key(Key(name or _character_to_key(letter), letter or {"space": " "}.get(name)))
         if not app._exit:
