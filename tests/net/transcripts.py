@@ -37,7 +37,7 @@ from tests.net.command import Ran, command
 from tests.net.forging import forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of
 from tests.net.room import played_in_room
-from tests.net.typing import typed
+from tests.net.screen import typed
 
 SAID = Path(__file__).parent / "said"
 
