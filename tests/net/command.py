@@ -56,10 +56,7 @@ def _streams(
     stdin: bytes, kind: type[io.TextIOWrapper]
 ) -> Iterator[tuple[io.TextIOWrapper, io.TextIOWrapper]]:
     stood = sys.stdin, sys.stdout, sys.stderr
-    said = [
-        each(io.BytesIO(data), encoding="utf-8", newline="")
-        for each, data in ((io.TextIOWrapper, stdin), (kind, b""), (kind, b""))
-    ]
+    said = [kind(io.BytesIO(data), encoding="utf-8", newline="") for data in (stdin, b"", b"")]
     sys.stdin, sys.stdout, sys.stderr = said
     try:
         yield said[1], said[2]

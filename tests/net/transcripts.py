@@ -11,6 +11,11 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
+    $ keys 80x24 duel.jsonl             the lines behind `| ` are typed at the screen of `referee table`, on a terminal of so
+                                        many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen, <colours> what is not plain
+    $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
+                                        behind the record, or behind its first lines: `type {data}`
+    $ room OPTIONS                      `referee join` sits in a room; behind `| ` what its players do, as `tests/net/room.py` says
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -33,7 +38,10 @@ from unittest.mock import patch
 
 from referee.record.machine import given
 from tests.net.command import Ran, command
+from tests.net.forging import forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of, games
+from tests.net.room import played_in_room
+from tests.net.screen import typed
 
 SAID = Path(__file__).parent / "said"
 
@@ -60,10 +68,13 @@ def steps(text: str) -> list[Step]:
 def played(path: Path) -> str:
     """The transcript as it comes out now, played in an empty folder."""
     lines: list[str] = []
+    chance = Random(path.stem)
     with (
         TemporaryDirectory() as folder,
         chdir(folder),
         given(Random(path.stem).randbytes, WHEN),
+        patch("secrets.randbelow", chance.randrange),
+        patch("secrets.token_hex", lambda count: chance.randbytes(count).hex()),
         patch.dict(os.environ, {"REFEREE_HOME": f"{folder}/.home", "COLUMNS": "80", "LINES": "24"}),
     ):
         for step in steps(path.read_text(encoding="utf-8")):
@@ -107,6 +118,13 @@ def _done(step: Step) -> Iterator[str]:
             with redirect_stdout(io.StringIO()) as out:
                 exec(compile(text, "python", "exec"), {})
             yield from _lines("  ", out.getvalue())
+        case "forge":
+            record, *kept = rest.split()
+            yield from forged(record, step.given, *map(int, kept))
+        case "room":
+            yield from played_in_room(rest, step.given)
+        case "keys":
+            yield from typed(rest, "".join(step.given))
         case _:
             raise AssertionError(f"nobody can do {step.done}")
 
