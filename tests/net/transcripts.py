@@ -9,6 +9,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
+    $ tab odds standard/kl              what the shell offers for the word that is begun
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -96,6 +97,10 @@ def _done(step: Step) -> Iterator[str]:
             with redirect_stdout(io.StringIO()) as out:
                 exec(compile(text, "python", "exec"), {})
             yield from _lines("  ", out.getvalue())
+        case "tab":
+            asked = {"_REFEREE_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": f"referee {rest}"}
+            with patch.dict(os.environ, asked):
+                yield from _printed(command())
         case _:
             raise AssertionError(f"nobody can do {step.done}")
 
