@@ -47,7 +47,10 @@ def command(*arguments: str | Path, stdin: bytes = b"", terminal: bool = False) 
     from referee.cli.main import run
 
     with _streams(stdin, _Terminal if terminal else io.TextIOWrapper) as (out, err):
-        code = run([str(argument) for argument in arguments])
+        try:
+            code = run([str(argument) for argument in arguments])
+        except SystemExit as ended:  # A shell was answered.
+            code = int(ended.code or 0)
     return Ran(code, _text(out), _text(err))
 
 

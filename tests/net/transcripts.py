@@ -16,6 +16,7 @@ of, `(exit 1)` where it did not end well. Besides `referee â€¦` (also `referee â
     $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
                                         behind the record, or behind its first lines: `type {data}`
     $ room OPTIONS                      `referee join` sits in a room; behind `| ` what its players do, as `tests/net/room.py` says
+    $ tab odds standard/kl              what the shell offers for the word that is begun
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
 """
@@ -125,6 +126,10 @@ def _done(step: Step) -> Iterator[str]:
             yield from played_in_room(rest, step.given)
         case "keys":
             yield from typed(rest, "".join(step.given))
+        case "tab":
+            asked = {"_REFEREE_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": f"referee {rest}"}
+            with patch.dict(os.environ, asked):
+                yield from _printed(command())
         case _:
             raise AssertionError(f"nobody can do {step.done}")
 
