@@ -3,9 +3,11 @@
 A line behind `$` is done; below it stands what came of it: two spaces before what is printed, `! ` before what is complained
 of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
 
-    $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
+    $ copy examples/duel.txt [NAME]     a file of this folder, or else of this project, is laid into the folder
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
+    $ forge NAME                        a record is put in its chain again, unsigned, with the entries `| TYPE {…}` behind it:
+                                        "#5" there is the hash of entry 5
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
@@ -16,12 +18,16 @@ Lines behind `#` are remarks. `python -m tests.net.write` writes down what is sa
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -79,11 +85,15 @@ def _done(step: Step) -> Iterator[str]:
             yield from _printed(command(*shlex.split(asked), stdin=stdin))
         case "copy":
             source, *name = rest.split()
-            shutil.copy(ROOT / source, name[0] if name else Path(source).name)
+            where = Path(name[0] if name else Path(source).name)
+            where.parent.mkdir(exist_ok=True)
+            shutil.copy(source if Path(source).exists() else ROOT / source, where)
         case "write":
             Path(rest).write_text(text, encoding="utf-8")
         case "save":
             Path(rest).write_bytes(bytes_of({"vassal": text}))
+        case "forge":
+            Path(rest).write_text(_forged(Path(rest).read_text(encoding="utf-8"), step.given), encoding="utf-8")
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -98,6 +108,31 @@ def _done(step: Step) -> Iterator[str]:
             yield from _lines("  ", out.getvalue())
         case _:
             raise AssertionError(f"nobody can do {step.done}")
+
+
+def _forged(record: str, more: list[str]) -> str:
+    """A record without signatures whose every line is in its chain, and entries behind it."""
+    known: dict[str, str] = {}
+    hashes = ["0" * 64]
+    lines: list[str] = []
+    for text in [*record.splitlines(), *more]:
+        for old, new in known.items():
+            text = text.replace(old, new)
+        if text.startswith("{"):
+            entry = json.loads(text)
+            entry["data"].pop("signers", None)
+        else:
+            kind, data = re.sub(r'"#(\d+)"', lambda m: f'"{hashes[int(m[1]) + 1]}"', text).split(" ", 1)
+            entry = {"ts": "2026-11-20T15:00:00Z", "type": kind, "data": json.loads(data)}
+        old = entry.pop("hash", "")
+        entry.pop("sigs", None)
+        entry |= {"seq": len(lines), "prev": hashes[-1]}
+        spelled = partial(json.dumps, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        entry["hash"] = sha256(f"referee.log.v1\n{spelled(entry)}".encode()).hexdigest()
+        hashes.append(entry["hash"])
+        known |= {old: entry["hash"]} if old else {}
+        lines.append(spelled(entry))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _printed(ran: Ran) -> Iterator[str]:
