@@ -62,10 +62,13 @@ def steps(text: str) -> list[Step]:
 def played(path: Path) -> str:
     """The transcript as it comes out now, played in an empty folder."""
     lines: list[str] = []
+    thrown = Random(path.stem)
     with (
         TemporaryDirectory() as folder,
         chdir(folder),
         given(Random(path.stem).randbytes, WHEN),
+        patch("secrets.token_hex", lambda count: thrown.randbytes(count).hex()),
+        patch("secrets.randbelow", thrown.randrange),
         patch.dict(os.environ, {"REFEREE_HOME": f"{folder}/.home", "COLUMNS": "80", "LINES": "24"}),
     ):
         for step in steps(path.read_text(encoding="utf-8")):
