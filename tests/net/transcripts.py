@@ -96,7 +96,9 @@ def _done(step: Step) -> Iterator[str]:
         case "save":
             Path(rest).write_bytes(bytes_of({"vassal": text}))
         case "forge":
-            Path(rest).write_text(_forged(Path(rest).read_text(encoding="utf-8"), step.given), encoding="utf-8")
+            Path(rest).write_text(
+                _forged(Path(rest).read_text(encoding="utf-8"), step.given), encoding="utf-8"
+            )
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -118,7 +120,8 @@ def _forged(record: str, more: list[str]) -> str:
     known: dict[str, str] = {}
     hashes = ["0" * 64]
     lines: list[str] = []
-    for text in [*record.splitlines(), *more]:
+    for line in [*record.splitlines(), *more]:
+        text = line
         for old, new in known.items():
             text = text.replace(old, new)
         if text.startswith("{"):
