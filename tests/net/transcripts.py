@@ -3,11 +3,13 @@
 A line behind `$` is done; below it stands what came of it: two spaces before what is printed, `! ` before what is complained
 of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
 
-    $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
+    $ copy examples/duel.txt [NAME]     a file of this folder, or else of this project, is laid into the folder
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
     $ lay logs: GAME                    the files of a game of `games/logs.jsonl.xz` are laid into the folder
     $ folder NAME                       the evening goes on in a new folder
+    $ append NAME                       a record is put in its chain again, unsigned, with the entries `| TYPE {…}` behind it:
+                                        "#5" there is the hash of entry 5
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
@@ -24,13 +26,16 @@ Lines behind `#` are remarks. `python -m tests.net.write` writes down what is sa
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -95,7 +100,9 @@ def _done(step: Step) -> Iterator[str]:
             yield from _printed(command(*shlex.split(asked), stdin=stdin))
         case "copy":
             source, *name = rest.split()
-            shutil.copy(ROOT / source, name[0] if name else Path(source).name)
+            where = Path(name[0] if name else Path(source).name)
+            where.parent.mkdir(exist_ok=True)
+            shutil.copy(source if Path(source).exists() else ROOT / source, where)
         case "write":
             Path(rest).write_text(text, encoding="utf-8")
         case "save":
@@ -107,6 +114,10 @@ def _done(step: Step) -> Iterator[str]:
         case "lay":
             for name, file in _files(*rest.split(": ", 1)).items():
                 Path(name).write_bytes(bytes_of(file))
+        case "append":
+            Path(rest).write_text(
+                _forged(Path(rest).read_text(encoding="utf-8"), step.given), encoding="utf-8"
+            )
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -141,6 +152,32 @@ def _laid(kind: str) -> dict[str, Any]:
 
 def _files(kind: str, name: str) -> dict[str, Any]:
     return {name: file for step in _laid(kind)[name] if isinstance(step, dict) for name, file in step.items()}
+
+
+def _forged(record: str, more: list[str]) -> str:
+    """A record without signatures whose every line is in its chain, and entries behind it."""
+    known: dict[str, str] = {}
+    hashes = ["0" * 64]
+    lines: list[str] = []
+    for line in [*record.splitlines(), *more]:
+        text = line
+        for old, new in known.items():
+            text = text.replace(old, new)
+        if text.startswith("{"):
+            entry = json.loads(text)
+            entry["data"].pop("signers", None)
+        else:
+            kind, data = re.sub(r'"#(\d+)"', lambda m: f'"{hashes[int(m[1]) + 1]}"', text).split(" ", 1)
+            entry = {"ts": "2026-11-20T15:00:00Z", "type": kind, "data": json.loads(data)}
+        old = entry.pop("hash", "")
+        entry.pop("sigs", None)
+        entry |= {"seq": len(lines), "prev": hashes[-1]}
+        spelled = partial(json.dumps, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        entry["hash"] = sha256(f"referee.log.v1\n{spelled(entry)}".encode()).hexdigest()
+        hashes.append(entry["hash"])
+        known |= {old: entry["hash"]} if old else {}
+        lines.append(spelled(entry))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _printed(ran: Ran) -> Iterator[str]:
