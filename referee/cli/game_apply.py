@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head
+from referee.cli.options import Record
 from referee.play.game_file import open_game
 from referee.play.moving_on import file_form
 from referee.play.say import play
@@ -25,7 +26,7 @@ def register(game: typer.Typer) -> None:
 
 
 def game_apply(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     files: Annotated[list[str], typer.Argument(help="Orders, or energy forms: csv, xlsx, ods or json.")],
     ship: Annotated[str, typer.Option(help="The ship of the game a form is for.")] = "",
     player: As = "",
@@ -48,7 +49,7 @@ def game_apply(
 
 
 def game_choose(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     ship: Annotated[str, typer.Argument(help="The ship of yours.")],
     policy: Annotated[
         str,

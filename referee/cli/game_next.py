@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head
+from referee.cli.options import Agreed, Record
 from referee.play.game_file import agreeing, open_game
 from referee.play.moving_on import carry_out, lock, next_step
 
@@ -27,12 +28,10 @@ def register(game: typer.Typer) -> None:
 
 
 def game_next(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
-    agreed: Annotated[
-        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
-    ] = "",
+    agreed: Agreed = "",
     force: Force = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
@@ -46,7 +45,7 @@ def game_next(
 
 
 def game_resolve(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     player: As = "",
     force: Force = False,
     by_hand: ByHand = False,
@@ -58,7 +57,7 @@ def game_resolve(
 
 
 def game_lock(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
     targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
     player: As = "",

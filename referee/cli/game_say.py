@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_rules
+from referee.cli.options import Agreed, Output, Record
 from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import HEADERS
@@ -30,14 +31,12 @@ def register(game: typer.Typer) -> None:
 
 
 def game_say(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
     player: As = "",
     force: Force = False,
     by_hand: ByHand = False,
-    agreed: Annotated[
-        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
-    ] = "",
+    agreed: Agreed = "",
 ) -> None:
     """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
     recorded. `help` lists them, `status` shows the game."""
@@ -83,9 +82,9 @@ def _answered(path: str, orders: Sequence[str]) -> list[str]:
 
 
 def game_chat(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    output: Output = "",
 ) -> None:
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
     from referee.play.chat import chat_lines

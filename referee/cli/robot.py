@@ -9,6 +9,7 @@ import typer
 
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
+from referee.cli.options import AsJson, Choices, House
 from referee.cli.output import Force
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -50,9 +51,9 @@ def robot(
     turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
     seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    option: Choices = None,
+    house: House = "",
+    json: AsJson = False,
     output: Annotated[
         str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
     ] = "",

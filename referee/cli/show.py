@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
@@ -44,14 +45,14 @@ def show(
     ] = None,
     side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: DataFolder = "",
+    encoding: Encoding = "",
+    json: AsJson = False,
     svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
     ssd: Annotated[bool, typer.Option("--ssd", help="The same in the terminal.")] = False,
     html: Annotated[bool, typer.Option("--html", help="A page: the SSDs, and what is in it.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
+    output: Output = "",
+    stdin_name: StdinName = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
     from referee.judging.ships_shown import is_client_log
