@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from inspect import cleandoc
 from json import dumps
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.cli.options import AsJson
 from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
+
+if TYPE_CHECKING:
+    from referee.api.explaining import Known
 
 
 def register(app: typer.Typer) -> None:
@@ -129,17 +133,29 @@ def explain(
         ]
         typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
         return
-    blocks = [f"{_headed(item, ids)}\n\n{_prose(item.text)}" for item, ids in explanation.exact]
+    blocks = [_whole(twins) for twins in _together(explanation.exact)]
     blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
-    once: dict[tuple[str, str], tuple[Any, list[str]]] = {}
-    for item, ids in explanation.listed:
-        once.setdefault((item.key, item.title), (item, []))[1].extend(ids)
-    for item, ids in once.values():
-        typer.echo(_headed(item, ids, 24))
+    for twins in _together(explanation.listed):
+        typer.echo(_headed(twins, 24))
     if explanation.by_words:
         typer.echo(f"\nmore: referee explain {explanation.listed[0][0].key}")
+
+
+def _together(known: list[Known]) -> Iterable[list[Known]]:
+    """Rules of one key and title, which rulebooks have in words of their own."""
+    together: dict[tuple[str, str], list[Known]] = {}
+    for item, ids in known:
+        together.setdefault((item.key, item.title), []).append((item, ids))
+    return together.values()
+
+
+def _whole(twins: list[Known]) -> str:
+    """A rule told whole; where rulebooks have it otherwise, by each."""
+    several = len(twins) > 1
+    texts = (f"{', '.join(ids)}:\n" * several + _prose(item.text) for item, ids in twins)
+    return "\n\n".join((_headed(twins), *texts))
 
 
 def _prose(text: str) -> str:
@@ -147,7 +163,7 @@ def _prose(text: str) -> str:
     return fitted(re.sub(r"\n(?=[a-z`(])", " ", cleandoc(text)))
 
 
-def _headed(item: Any, ids: list[str], width: int = 0) -> str:
+def _headed(twins: list[Known], width: int = 0) -> str:
     """Key and title of a rule, and the rulebooks that have it."""
-    of = f"  ({', '.join(ids)})" if ids else ""
-    return f"{item.key:<{width}} {item.title}{of}" if width else f"{item.key}  {item.title}{of}"
+    item, of = twins[0][0], ", ".join(id for _, ids in twins for id in ids)
+    return f"{item.key:<{width}} {' ' * (not width)}{item.title}{of and f'  ({of})'}"

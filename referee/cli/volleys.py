@@ -18,6 +18,7 @@ from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.core.volley import hits_by_system
 from referee.judging.volleys_planned import RolledVolley
+from referee.report.paint import fitted
 
 if TYPE_CHECKING:
     from referee.core.volley import Chooser
@@ -49,7 +50,7 @@ def rendered(volleys: Iterator[RolledVolley], form: str, *, tallied: bool) -> st
         return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
     if form == "jsonl":
         return "".join(dumps(_document(rolled), ensure_ascii=False) + "\n" for rolled in volleys)
-    return "".join(f"{line}\n" for line in _lines(volleys, tallied))
+    return fitted("".join(f"{line}\n" for line in _lines(volleys, tallied)))
 
 
 def _document(rolled: RolledVolley) -> dict[str, Any]:
@@ -65,23 +66,24 @@ def _lines(volleys: Iterator[RolledVolley], tallied: bool) -> Iterator[str]:
     from referee.report.volleytext import words
 
     n = internals = destroyed = 0
+    blow = ""
     boxes: Counter[str] = Counter()
     for n, rolled in enumerate(volleys, 1):
         result, order = rolled.result, rolled.planned.order
         where = "inside" if order.internal else f"on shield {order.shield}"
+        blow = f"{result.ship.id}: {order.points} {where}"
         systems = hits_by_system(result.hits)
         lost = ", ".join(f"{words(system)} {count}" for system, count in systems.items())
         internals, destroyed = internals + result.internals, destroyed + result.destroyed
         boxes.update(systems)
         end = "; destroyed" if result.destroyed else ""
         name = safe_line(rolled.planned.label or rolled.planned.seed)
-        yield (
-            f"{n:>4}  {name}  {result.ship.id}: {order.points} {where}, {result.internals} internals"
-            f"{': ' + lost if lost else ''}{end}"
-        )
+        told = f"{result.internals} internals{lost and f': {lost}'}{end}"
+        yield f"{n:>4}  {name}  {told if tallied else f'{blow}, {told}'}"
     if tallied:
         mean = ", ".join(f"{words(system)} {count / n:.2f}" for system, count in boxes.most_common())
-        yield f"\n{how_many(n, 'volley')}: mean {internals / n:.2f} internals; destroyed {how_many(destroyed, 'time')}"
+        yield f"\n{how_many(n, 'volley')} on {blow}"
+        yield f"mean {internals / n:.2f} internals; destroyed {how_many(destroyed, 'time')}"
         yield f"mean boxes lost: {mean or 'none'}"
 
 
