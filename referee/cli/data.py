@@ -11,7 +11,7 @@ import typer
 
 from referee import __version__
 from referee.cli.options import AsJson, FormFile, NewFile, Output
-from referee.cli.output import Force, must_be_writable_as, write_output
+from referee.cli.output import Force, json_text, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
 from referee.core.ship import OWN
@@ -42,7 +42,7 @@ def schema(
         typer.echo("\n".join(schema_names()))
         return
     must_be_writable_as(output, "json")
-    write_output(dumps(read_schema(name), indent=2, ensure_ascii=False) + "\n", output)
+    write_output(json_text(read_schema(name)), output)
 
 
 def config(
@@ -120,7 +120,7 @@ def init_ship(
     model["name"] = name.replace("-", " ").title()
     model["note"] = "Every number is yours to change."
     must_be_writable_as(output, "json")
-    whole = dumps(model, indent=2, ensure_ascii=False) + "\n"
+    whole = json_text(model)
     write_output(whole, output or f"{name}.json", [like], new=not force)
 
 
@@ -173,5 +173,5 @@ def init_map(
 
     must_be_writable_as(output, "json")
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
-    whole = dumps(drafted, indent=2, ensure_ascii=False) + "\n"
+    whole = json_text(drafted)
     write_output(whole, output, [file, module], new=not force)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import partial
-from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.cli.options import Ask, Choices, Colour, DataFolder, House, JsonFormat, Result, Seed
-from referee.cli.output import chosen_format, write_result
+from referee.cli.output import chosen_format, json_text, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -191,7 +190,7 @@ def _render(done: FireResolved, cup: Any, rulebook: Any, colour: str, kind: str,
         ]
         dice = {"dice_source": cup.source, "rolls": cup.rolls}
         document = fire_json(done.results, done.volleys, each, done.report, hits=done.hits, **dice)
-        return dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return json_text(document)
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
     if done.is_illegal:
         from referee.report.checktext import full

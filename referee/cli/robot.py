@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
 from referee.cli.options import AsJson, Choices, House
-from referee.cli.output import Force
+from referee.cli.output import Force, json_text
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -161,7 +160,7 @@ def _in_record(
 def _say(now: Situation, played: Played, lines: list[str], dice: Any, json: bool) -> None:
     if json:
         document = robot_json(now, played.decisions, lines, played.awaited, dice.source)
-        typer.echo(dumps(document, indent=2, ensure_ascii=False))
+        typer.echo(json_text(document), nl=False)
         return
     for line in robot_lines(now, played.decisions, lines, played.awaited):
         typer.echo(line)

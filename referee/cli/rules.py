@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.options import AsJson
+from referee.cli.output import json_text
 from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
@@ -63,7 +64,7 @@ def rulebook_show(
         show_coverage(rulebook, json)
         return
     if json:
-        typer.echo(dumps(_rulebook_json(rulebook), indent=2, ensure_ascii=False))
+        typer.echo(json_text(_rulebook_json(rulebook)), nl=False)
         return
     typer.echo(
         f"{rulebook.id}: {rulebook.title}\n{rulebook.descriptor.get('differs', '')}\n\nOptions (--option name=value)"
@@ -131,7 +132,7 @@ def explain(
             }
             for item, ids in (explanation.exact or explanation.listed)
         ]
-        typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
+        typer.echo(json_text({"schema": "referee/explanation/1", "rules": rows}), nl=False)
         return
     blocks = [_whole(twins) for twins in _together(explanation.exact)]
     blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.options import AsJson, DataFolder
+from referee.cli.output import json_text
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.rulebooks.base import nearest
@@ -96,7 +97,7 @@ def ship_show(
     refuse_unless_own("ship show", data=data)
     found = find_ship(ship)
     if json:
-        typer.echo(dumps(sheet_called(ship), indent=2, ensure_ascii=False))
+        typer.echo(json_text(sheet_called(ship)), nl=False)
         return
     typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.output import chosen_format, json_text, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
 from referee.sources.inputs import read_input
@@ -151,7 +151,7 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
         document = own_document_of(source)
     else:
         return ""
-    return dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
+    return json_text(document) if form == "json" else as_text(document)
 
 
 def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
@@ -164,13 +164,13 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     if own := own_sheet(name, rulebook, data):
         from referee.report.documents import as_text
 
-        return dumps(own, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(own)
+        return json_text(own) if form == "json" else as_text(own)
     try:
         found = find_ship(name, rulebook)
     except BadInput as error:
         raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
     if form == "json":
-        return dumps(read_ship_json(found.id), indent=2, ensure_ascii=False) + "\n"
+        return json_text(read_ship_json(found.id))
     return ship_card(found, new_state(found), marks=None) + "\n"
 
 
@@ -207,7 +207,7 @@ def _play(source: InputBytes, asked: Asked, form: str) -> str:
         from referee.sources.sfbol_contents import contents
 
         found = contents(source, asked)
-        return dumps(found, indent=2, ensure_ascii=False) + "\n" if form == "json" else play_text(found)
+        return json_text(found) if form == "json" else play_text(found)
     from referee.judging.played_games import played_game
     from referee.report.positiontext import position_text
 
@@ -243,5 +243,5 @@ def _forms(source: InputBytes, asked: Asked, form: str) -> str:
     forms, lines = read_forms(source, asked), form_rulebook(asked).lines
     if form == "json":
         documents = [form_json(item, lines) for item in forms]
-        return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"
+        return json_text(documents[0] if len(documents) == 1 else documents)
     return "\n".join(form_text(item, lines) for item in forms)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from referee.adjudicator.volley import resolve
-from referee.cli.output import write_output
+from referee.cli.output import json_text, write_output
 from referee.cli.progress import ProgressBar
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput, RefereeError
@@ -47,7 +47,7 @@ def rendered(volleys: Iterator[RolledVolley], form: str, *, tallied: bool) -> st
     """The volleys as text, `tallied` if they are one again and again; one JSON document, or a JSON document a line."""
     if form == "json":
         each = [_document(rolled) for rolled in volleys]
-        return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
+        return json_text({"schema": SCHEMA, "volleys": each})
     if form == "jsonl":
         return "".join(dumps(_document(rolled), ensure_ascii=False) + "\n" for rolled in volleys)
     return fitted("".join(f"{line}\n" for line in _lines(volleys, tallied)))
