@@ -23,6 +23,8 @@ from referee.cli.options import (
     Result,
     Shield,
     StateBefore,
+    picked,
+    said,
 )
 from referee.cli.output import chosen_format, one_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
@@ -54,6 +56,11 @@ APART: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
 )
 """Options that cannot be answered together, and what to do instead."""
 
+_QUESTION = (
+    "more damage internals fire range mode shield reinforcement direction state policy volleys precision seed curve"
+    " compare workers cluster kind"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -61,6 +68,7 @@ def register(app: typer.Typer) -> None:
 
 
 def odds(
+    context: typer.Context,
     ship: Annotated[str, typer.Argument(help="The ship that is struck.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     damage: Damage = None,
@@ -98,18 +106,11 @@ def odds(
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
         raise BadInput("--fire names no weapon", hint=WEAPONS)
-    question = {
-        "damage": damage, "internals": internals, "shield": shield, "fire": fire, "range": range,
-        "direction": direction, "state": state, "curve": curve, "compare": compare, "kind": kind, "more": more,
-        "mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0"),
-        "volleys": volleys, "precision": precision, "seed": seed, "cluster": cluster, "workers": workers if workers != 1 else None,
-        "policy": policy.removeprefix(POLICY),
-    }  # fmt: skip
-    rules = {"exact": exact, "format": asked, "rulebook": rulebook, "option": option, "house": house}
-    _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
+    given = said(context)
+    _hold_apart({*given})
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("odds", settings, ship):
-        way.tell(question, {"ship": ship}, None, AnswerForm(asked, False, output, data))
+        way.tell(picked(given, _QUESTION), {"ship": ship}, None, AnswerForm(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)

@@ -1,6 +1,7 @@
 """Options that several commands have, each with its one help."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -52,3 +53,18 @@ ByHand = Annotated[
 ]
 Agreed = Annotated[str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")]
 StateBefore = Annotated[str, typer.Option(help="The ship's state before (JSON).")]
+
+
+def said(context: typer.Context) -> dict[str, Any]:
+    """The options and arguments that were given, by name: not those that are as they are unless told otherwise."""
+    source = context.get_parameter_source
+    return {
+        name: value
+        for name, value in context.params.items()
+        if (found := source(name)) and found.name != "DEFAULT"
+    }
+
+
+def picked(given: Mapping[str, Any], names: str) -> dict[str, Any]:
+    """Those of the names that were given."""
+    return {name: given[name] for name in names.split() if name in given}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +27,8 @@ from referee.cli.options import (
     Seed,
     Shield,
     StateBefore,
+    picked,
+    said,
 )
 from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
@@ -57,6 +60,7 @@ def register(app: typer.Typer) -> None:
 
 
 def volley(
+    context: typer.Context,
     ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")] = "",
     damage: Damage = None,
     internals: Internals = None,
@@ -102,22 +106,14 @@ def volley(
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
     asked = one_format(format, json=json, jsonl=jsonl)
+    given = said(context)
     if batch:
-        row: dict[str, object] = {
-            "ship": ship,
-            "damage": damage,
-            "internals": internals,
-            "shield": shield,
-            "state": state,
-        }
-        row |= {"direction": direction, "repeat": repeat, "reinforcement": reinforcement.removeprefix("0,0")}
-        refuse_beside("--batch", **row)
+        refuse_beside("--batch", given, "ship damage internals shield state direction repeat reinforcement")
     elif not ship:
         raise BadInput("which ship is struck", hint="name one, or --batch FILE")
     if batch or repeat is not None:
         many = "--batch" if batch else "--repeat"
-        refuse_beside(many, dice=dice, ask=ask, game=game, state_out=state_out, kind=kind, data=data)
-        refuse_beside(many, choose=choose if choose == "ask" else "")
+        refuse_beside(many, given, f"dice ask game state_out kind data {'choose' * (choose == 'ask')}")
         if repeat is not None and "svg" in (asked, output.rpartition(".")[2].lower()):
             hint = (
                 f"referee odds {ship}, with the same points, -o {output or 'odds.svg'} draws the distribution"
@@ -138,23 +134,11 @@ def volley(
             planned = repeated(
                 Planned(struck, in_force, whole_or_read(state, struck), order, base), repeat or 0
             )
-        given = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
-        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given, tallied=not batch)
+        inputs = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
+        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, inputs, tallied=not batch)
         return
     if game:
-        _stands_alone(
-            dice=dice,
-            seed=seed,
-            ask=ask,
-            state=state,
-            state_out=state_out,
-            house=house,
-            option=option,
-            rulebook=rulebook,
-            format=format,
-            json=json,
-            output=output,
-        )
+        _stands_alone(given)
         _in_game(
             game,
             ship,
@@ -169,9 +153,8 @@ def volley(
         raise BadInput("--by-hand without --game", hint="--game RECORD; without one: --ask, or --dice")
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("volley", settings, ship):
-        blow: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
-        blow |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
-        files = {"ship": ship, "state": state, "choose": choose}
+        blow = picked(given, "damage internals shield kind direction reinforcement")
+        files = picked(given, "ship state choose")
         cup = chosen_dice(dice, seed, ask)
         way.tell(blow, files, cup, AnswerForm(format, json, output, data, state_out))
         return
@@ -187,26 +170,23 @@ def volley(
     chooser = _chooser(choose, cup.source, struck)
     result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
-    given = [path for path in (ship, house, choose) if is_file(path)]
+    inputs = [path for path in (ship, house, choose) if is_file(path)]
     rendered = partial(_render, result, cup, in_force, settings.colour)
-    write_result(rendered, form, asked, output, [*given, *([state] if state else [])])
+    write_result(rendered, form, asked, output, [*inputs, *([state] if state else [])])
     if state_out:
         from referee.report.statejson import state_json
 
         # The state before may make way for the state after: that is what a player names it twice for.
         after = dumps(state_json(result.state), indent=2) + "\n"
-        before_it = [*given, *([output] if output else [])]
+        before_it = [*inputs, *([output] if output else [])]
         write_output(after, state_out, before_it, instead_of="referee/ship-state/1")
 
 
-def _stands_alone(**options: object) -> None:
+def _stands_alone(given: Mapping[str, object]) -> None:
     """Raises BadInput for an option that a volley in a game cannot have: the record decides these."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name.replace('_', '-')} with --game",
-                hint="dice, rules and the ship's state are the record's",
-            )
+    for name in picked(given, "dice seed ask state state_out house option rulebook format json output"):
+        hint = "dice, rules and the ship's state are the record's"
+        raise BadInput(f"--{name.replace('_', '-')} with --game", hint=hint)
 
 
 def _in_game(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from referee.adjudicator.volley import resolve
+from referee.cli.options import picked
 from referee.cli.output import json_text, write_output
 from referee.cli.progress import ProgressBar
 from referee.core.dice import seeded_dice
@@ -87,11 +88,10 @@ def _lines(volleys: Iterator[RolledVolley], tallied: bool) -> Iterator[str]:
         yield f"mean boxes lost: {mean or 'none'}"
 
 
-def refuse_beside(many: str, **options: object) -> None:
+def refuse_beside(many: str, given: Mapping[str, object], names: str) -> None:
     """Raises BadInput for an option that is of one volley alone."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
+    for name in picked(given, names):
+        raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
 
 
 def refuse_rows(wrong: Sequence[RefereeError]) -> None:
