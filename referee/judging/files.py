@@ -232,7 +232,7 @@ def _on_forms(game: Game) -> Report:
     ships = game.state.ships.values()
     reports = [on_form(game.rulebook, ship, STANDING, game.path) for ship in ships if ship.forms]
     unfiled = [
-        NotChecked(game.rulebook.named.energy, "no energy form of it is filed or shown", ship.name)
+        NotChecked(game.rulebook.named.energy, "no energy form is filed or shown", ship.name)
         for ship in ships
         if not ship.forms
     ]

@@ -175,7 +175,7 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
     if folder:
         yield f"{safe_line(folder, _LONG)}:"
     rows = [(_within(folder, file), *rest) for file, *rest in file_rows(report)]
-    wide = min(max(len(name) for name, *_ in (("file",), *rows)), window() // 2)
+    wide = max(len(name) for name, *_ in (("file",), *rows) if len(name) <= window() // 2)
     yield paint(f"{'file':<{wide}}  {'verdict':<11}  errors  ship", "bold")
     for name, ships, verdict, errors in rows:
         word = verdict.upper()
@@ -217,12 +217,12 @@ def last_line(report: Report, paint: Paint) -> str:
 
 
 def file_rows(report: Report) -> list[tuple[str, str, str, str]]:
-    """A row for each of several files: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
+    """A row for each file: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
     return [
         (file.file, ", ".join(its.named_ships), its.verdict.words, str(its.counts[Severity.ERROR]))
         if (its := file.report)
         else (file.file, "", "unreadable", file.error)
-        for file in (report.files if len(report.files) > 1 else ())
+        for file in report.files
     ]
 
 

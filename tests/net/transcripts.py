@@ -1,7 +1,7 @@
 """What players type and read, as text: each file of `said/` is a folder's evening, played again and compared word for word.
 
 A line behind `$` is done; below it stands what came of it: two spaces before what is printed, `! ` before what is complained
-of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
+of, `(exit 1)` where it did not end well; what ends with 2 and no result leaves all files as they are. Besides `referee …` (also `referee … < FILE`) there are
 
     $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
     $ write NAME                        the lines behind `| ` are its text
@@ -76,14 +76,18 @@ def _done(step: Step) -> Iterator[str]:
         case "referee":
             asked, _, file = rest.partition(" < ")
             stdin = Path(file).read_bytes() if file else b""
-            yield from _printed(command(*shlex.split(asked), stdin=stdin))
+            before = _files()
+            ran = command(*shlex.split(asked), stdin=stdin)
+            failed = ran.code == 2 and not ran.out
+            assert not failed or _files() == before, f"{step.done} fails, and files are others"
+            yield from _printed(ran)
         case "copy":
             source, *name = rest.split()
-            shutil.copy(ROOT / source, name[0] if name else Path(source).name)
+            shutil.copy(ROOT / source, _new(name[0] if name else Path(source).name))
         case "write":
-            Path(rest).write_text(text, encoding="utf-8")
+            _new(rest).write_text(text, encoding="utf-8")
         case "save":
-            Path(rest).write_bytes(bytes_of({"vassal": text}))
+            _new(rest).write_bytes(bytes_of({"vassal": text}))
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -98,6 +102,18 @@ def _done(step: Step) -> Iterator[str]:
             yield from _lines("  ", out.getvalue())
         case _:
             raise AssertionError(f"nobody can do {step.done}")
+
+
+def _new(name: str) -> Path:
+    """A file to be written, in its folder."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _files() -> dict[Path, bytes]:
+    """All files of the folder, but those that are hidden."""
+    return {path: path.read_bytes() for path in Path().rglob("[!.]*") if path.is_file()}
 
 
 def _printed(ran: Ran) -> Iterator[str]:
