@@ -18,8 +18,8 @@ from referee.cli.options import (
     JsonFormat,
     Result,
     Seed,
+    options_given,
     picked,
-    said,
 )
 from referee.cli.output import chosen_format, json_text, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
@@ -116,7 +116,7 @@ def fire(
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
     settings = read_settings(rulebook, option, house, color)
-    given = said(context)
+    given = options_given(context)
     if way := own_way("fire", settings, ship):
         files = picked(given, "ship target state target_state choose")
         asked = {name: value for name, value in given.items() if name not in (*files, *_HOW)}

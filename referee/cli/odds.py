@@ -23,8 +23,8 @@ from referee.cli.options import (
     Result,
     Shield,
     StateBefore,
+    options_given,
     picked,
-    said,
 )
 from referee.cli.output import chosen_format, one_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
@@ -106,7 +106,7 @@ def odds(
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
         raise BadInput("--fire names no weapon", hint=WEAPONS)
-    given = said(context)
+    given = options_given(context)
     _hold_apart({*given})
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("odds", settings, ship):

@@ -55,7 +55,7 @@ Agreed = Annotated[str, typer.Option(help="Who agrees to go on with something st
 StateBefore = Annotated[str, typer.Option(help="The ship's state before (JSON).")]
 
 
-def said(context: typer.Context) -> dict[str, Any]:
+def options_given(context: typer.Context) -> dict[str, Any]:
     """The options and arguments that were given, by name: not those that are as they are unless told otherwise."""
     source = context.get_parameter_source
     return {

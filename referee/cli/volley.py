@@ -27,8 +27,8 @@ from referee.cli.options import (
     Seed,
     Shield,
     StateBefore,
+    options_given,
     picked,
-    said,
 )
 from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
@@ -106,7 +106,7 @@ def volley(
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
     asked = one_format(format, json=json, jsonl=jsonl)
-    given = said(context)
+    given = options_given(context)
     if batch:
         refuse_beside("--batch", given, "ship damage internals shield state direction repeat reinforcement")
     elif not ship:

@@ -79,8 +79,8 @@ def _lines(volleys: Iterator[RolledVolley], tallied: bool) -> Iterator[str]:
         boxes.update(systems)
         end = "; destroyed" if result.destroyed else ""
         name = safe_line(rolled.planned.label or rolled.planned.seed)
-        told = f"{result.internals} internals{lost and f': {lost}'}{end}"
-        yield f"{n:>4}  {name}  {told if tallied else f'{blow}, {told}'}"
+        came = f"{result.internals} internals{lost and f': {lost}'}{end}"
+        yield f"{n:>4}  {name}  {came if tallied else f'{blow}, {came}'}"
     if tallied:
         mean = ", ".join(f"{words(system)} {count / n:.2f}" for system, count in boxes.most_common())
         yield f"\n{how_many(n, 'volley')} on {blow}"

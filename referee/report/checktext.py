@@ -134,10 +134,10 @@ def _places(equal: Sequence[Finding]) -> Iterable[str]:
     subjects = {found.subject for found in equal}
     for found in equal:
         when = (("turn", found.turn), ("impulse", found.impulse)) if len(moments) > 1 else ()
-        told = [found.subject] if len(subjects) > 1 else []
-        told += [f"{name} {n}" for name, n in when if n is not None]
+        differs = [found.subject] if len(subjects) > 1 else []
+        differs += [f"{name} {n}" for name, n in when if n is not None]
         sheet, between, cell = found.location.way.rpartition(" › ")
-        place = f"{cell} ({', '.join(told)})" if told else cell
+        place = f"{cell} ({', '.join(differs)})" if differs else cell
         by_sheet.setdefault(sheet + between, {})[place] = None
     return (sheet + ", ".join(places) for sheet, places in by_sheet.items())
 
@@ -179,8 +179,8 @@ def _table(report: Report, paint: Paint) -> Iterator[str]:
     yield paint(f"{'file':<{wide}}  {'verdict':<11}  errors  ship", "bold")
     for name, ships, verdict, errors in rows:
         word = verdict.upper()
-        said = f"{word}: {errors}" if verdict == "unreadable" else f"{word:<11}  {errors:>6}  {ships}"
-        yield f"{name:<{wide}}  {safe_line(said, 300).replace(word, paint(word, _WORDS[verdict]), 1)}"
+        cells = f"{word}: {errors}" if verdict == "unreadable" else f"{word:<11}  {errors:>6}  {ships}"
+        yield f"{name:<{wide}}  {safe_line(cells, 300).replace(word, paint(word, _WORDS[verdict]), 1)}"
     yield from _passed_by(report, folder)
 
 
