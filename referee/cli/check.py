@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from referee.cli.options import Choices, Colour, DataFolder, Encoding, House, JsonFormat, StdinName
+from referee.cli.options import (
+    Choices,
+    Colour,
+    DataFolder,
+    Encoding,
+    House,
+    JsonFormat,
+    MapFile,
+    ModuleFile,
+    StdinName,
+)
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.progress import with_progress
 from referee.core.errors import BadInput, RefereeError
@@ -54,8 +64,8 @@ def check(
         str,
         typer.Option(help="The record a form is of: judged by the ship as it is there; nothing is recorded."),
     ] = "",
-    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
-    map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
+    module: ModuleFile = "",
+    map: MapFile = "",
     start: Annotated[
         str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker shows it.")
     ] = "",

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli.options import AsJson, FormFile, NewFile, Output
+from referee.cli.options import AsJson, FormFile, ModuleFile, NewFile, Output
 from referee.cli.output import Force, json_text, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
@@ -161,7 +161,7 @@ def init_house(
 
 def init_map(
     file: Annotated[str, typer.Argument(help="A save or log of the module.")],
-    module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
+    module: ModuleFile = "",
     output: NewFile = "map.json",
     force: Force = False,
 ) -> None:

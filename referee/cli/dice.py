@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.options import AsJson, Reason
+from referee.cli.options import As, AsJson, Reason
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -19,7 +19,6 @@ from referee.record.secretfiles import secrets_folder
 if TYPE_CHECKING:
     from referee.play.game_file import Game
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Record = Annotated[str, typer.Argument(help="The record.")]
 Agreed = Annotated[str, typer.Option(help="Who agrees: alice,bob.")]
 

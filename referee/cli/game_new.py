@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, say_keys
-from referee.cli.options import Choices, DataFolder, House, Record
+from referee.cli.options import As, Choices, DataFolder, House, MapFile, ModuleFile, Record
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.play.append import append_begun
@@ -19,8 +19,6 @@ from referee.sources.settings import read_settings
 
 if TYPE_CHECKING:
     from referee.play.start import Begun
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 
 
 def register(game: typer.Typer) -> None:
@@ -51,8 +49,8 @@ def game_new(
     player: Annotated[
         list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")
     ] = None,
-    module: Annotated[str, typer.Option(help="The module of the file, for the names of hexes.")] = "",
-    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
+    module: ModuleFile = "",
+    map: MapFile = "",
     option: Choices = None,
     house: House = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",

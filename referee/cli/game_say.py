@@ -8,17 +8,13 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_rules
-from referee.cli.options import Agreed, Output, Record
+from referee.cli.options import Agreed, As, Forced, Output, Record
 from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import HEADERS
 from referee.formats.orderlines import ORDER_FORMS
 from referee.play.game_file import agreeing, open_game
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
 ByHand = Annotated[
     bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
 ]
@@ -34,7 +30,7 @@ def game_say(
     path: Record,
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
     player: As = "",
-    force: Force = False,
+    force: Forced = False,
     by_hand: ByHand = False,
     agreed: Agreed = "",
 ) -> None:

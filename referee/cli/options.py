@@ -54,6 +54,14 @@ ByHand = Annotated[
 Agreed = Annotated[str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")]
 StateBefore = Annotated[str, typer.Option(help="The ship's state before (JSON).")]
 
+As = Annotated[str, typer.Option("--as", help="The player this is for.")]
+
+Forced = Annotated[
+    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
+]
+MapFile = Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")]
+ModuleFile = Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")]
+
 
 def options_given(context: typer.Context) -> dict[str, Any]:
     """The options and arguments that were given, by name: not those that are as they are unless told otherwise."""

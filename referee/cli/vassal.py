@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.options import Choices, Encoding, NewFile, Output, StdinName
+from referee.cli.options import Choices, Encoding, MapFile, ModuleFile, NewFile, Output, StdinName
 from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
@@ -39,7 +39,7 @@ def _group() -> None:
 
 def dump(
     file: Annotated[str, typer.Argument(help="A .vsav, .vlog or .vmod; - for standard input.")],
-    module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
+    module: ModuleFile = "",
     json: Annotated[bool, typer.Option("--json", help="JSON (the only form there is).")] = False,
     output: Output = "",
     encoding: Encoding = "",
@@ -79,7 +79,7 @@ def write(
         str, typer.Option(help="Put in what a record says: forms, damage, hexes, time; rulings, head.")
     ] = "",
     ship: Annotated[list[str] | None, typer.Option(help="What a ship is: 'CA Meridian=CLASS'.")] = None,
-    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
+    map: MapFile = "",
     module: Annotated[str, typer.Option(help="The module, to put counters where a record has them.")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not show it.")] = "",
     option: Choices = None,
