@@ -229,14 +229,11 @@ def _on_forms(game: Game) -> Report:
             lines[entry.data["ship"], entry.data["turn"]] = entry.seq + 1
         elif entry.type == "reveal" and (seal := seals.get(entry.data["seal"])) is not None:
             lines[seal.ship, seal.turn] = entry.seq + 1
-    ships = game.state.ships.values()
-    reports = [on_form(game.rulebook, ship, STANDING, game.path) for ship in ships if ship.forms]
-    unfiled = [
-        NotChecked(game.rulebook.named.energy, "no energy form is filed or shown", ship.name)
-        for ship in ships
-        if not ship.forms
-    ]
-    report = merge_reports([*reports, Report(not_checked=tuple(unfiled))])
+    ships = [ship for ship in game.state.ships.values() if ship.forms]
+    report = merge_reports([on_form(game.rulebook, ship, STANDING, game.path) for ship in ships])
+    if not ships:
+        none = NotChecked(game.rulebook.named.energy, "no energy form is filed or shown in it")
+        report = replace(report, not_checked=(none,))
     found = (
         replace(each, location=each.location.within(record_line=lines.get((each.subject, each.turn))))
         for each in report.findings
