@@ -10,6 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from referee.cli.options import (
+    Choices,
+    Colour,
+    DataFolder,
+    Encoding,
+    House,
+    JsonFormat,
+    MapFile,
+    ModuleFile,
+    StdinName,
+)
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.cli.progress import with_progress
 from referee.core.errors import BadInput, RefereeError
@@ -53,8 +64,8 @@ def check(
         str,
         typer.Option(help="The record a form is of: judged by the ship as it is there; nothing is recorded."),
     ] = "",
-    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
-    map: Annotated[str, typer.Option(help="A module map: what the module's names mean (init map).")] = "",
+    module: ModuleFile = "",
+    map: MapFile = "",
     start: Annotated[
         str, typer.Option(help="Turn and impulse a log begins in, as 2.4, if no tracker shows it.")
     ] = "",
@@ -67,24 +78,24 @@ def check(
         typer.Option("--target", help="SEEKER=SHIP: what it goes after, in an online client's log."),
     ] = None,
     side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    data: DataFolder = "",
+    option: Choices = None,
+    house: House = "",
     select: Annotated[
         list[str] | None, typer.Option(help="Only these rules, by number or beginning.")
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 also for cannot-tell.")] = False,
     format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: JsonFormat = False,
     summary: Annotated[bool, typer.Option("--summary", help="A row a file, and how many are legal.")] = False,
     energy: Annotated[
         bool, typer.Option("--energy", help="Show where the energy of each turn went.")
     ] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the report here.")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    encoding: Encoding = "",
+    stdin_name: StdinName = "-",
+    color: Colour = "",
     workers: Annotated[int, typer.Option(help="Processes that share many files; 0 is as many as pay.")] = 0,
     cluster: Annotated[
         str, typer.Option(help="A Dask scheduler that shares the files: tcp://host:8786.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_told
+from referee.cli.options import AsJson
+from referee.cli.output import chosen_format, json_text, one_format, write_told
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +26,7 @@ def run(
     cases: Annotated[str, typer.Option(help="A case file of your own instead of the published ones.")] = "",
     timeout: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds a program has for a case.")] = 10,
     format: Annotated[str, typer.Option(help="text or json.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the statement here.")] = "",
 ) -> None:
     """Run the published cases on this program, or on another that speaks the protocol of docs/corpus.md.
@@ -44,7 +44,7 @@ def run(
     document = statement(ran)
     as_json = form == "json"
     for_people = compliance_text(document)
-    text = dumps(document, indent=2, ensure_ascii=False) + "\n" if as_json else for_people
+    text = json_text(document) if as_json else for_people
     line = "" if asked else for_people.splitlines()[-1]
     write_told(text, output, [cases] if cases else [], line)
     raise typer.Exit(0 if ran.complies else 1)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from json import dumps
 from typing import Any
 
 import typer
 
-from referee.cli.output import write_told
+from referee.cli.output import json_text, write_told
 from referee.report.coveragetext import coverage_text
 from referee.report.paint import paint_for
 from referee.rulebooks.coverage import coverage_json
@@ -18,6 +17,6 @@ def show_coverage(rulebook: Any, json: bool) -> None:
     """Prints what a rulebook judges of its book."""
     document = coverage_json(rulebook)
     if json:
-        typer.echo(dumps(document, indent=2, ensure_ascii=False))
+        typer.echo(json_text(document), nl=False)
     else:
         write_told(coverage_text(document, paint=paint_for(sys.stdout, "auto")))

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli.output import Force, must_be_writable_as, write_output
+from referee.cli.options import AsJson, FormFile, ModuleFile, NewFile, Output
+from referee.cli.output import Force, json_text, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
 from referee.core.ship import OWN
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def schema(
     name: Annotated[str, typer.Argument(help="A schema; none lists them.")] = "",
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    output: Output = "",
 ) -> None:
     """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
     from referee.formats.schemas import read_schema, schema_names
@@ -41,7 +42,7 @@ def schema(
         typer.echo("\n".join(schema_names()))
         return
     must_be_writable_as(output, "json")
-    write_output(dumps(read_schema(name), indent=2, ensure_ascii=False) + "\n", output)
+    write_output(json_text(read_schema(name)), output)
 
 
 def config(
@@ -51,7 +52,7 @@ def config(
             metavar="[trust FILE...]", help="Apply what these files of the folder change, as they are now."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Show the settings in force here, and where each comes from."""
     if trusted:
@@ -119,13 +120,13 @@ def init_ship(
     model["name"] = name.replace("-", " ").title()
     model["note"] = "Every number is yours to change."
     must_be_writable_as(output, "json")
-    whole = dumps(model, indent=2, ensure_ascii=False) + "\n"
+    whole = json_text(model)
     write_output(whole, output or f"{name}.json", [like], new=not force)
 
 
 def init_form(
     ship: Annotated[str, typer.Argument(help="The ship the form is for.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
+    output: FormFile = "",
     force: Force = False,
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""
@@ -160,8 +161,8 @@ def init_house(
 
 def init_map(
     file: Annotated[str, typer.Argument(help="A save or log of the module.")],
-    module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
-    output: Annotated[str, typer.Option("-o", "--output", help="The new file.")] = "map.json",
+    module: ModuleFile = "",
+    output: NewFile = "map.json",
     force: Force = False,
 ) -> None:
     """Draft a module map from a save or log: what its names mean; edit it, then `check --map`."""
@@ -172,5 +173,5 @@ def init_map(
 
     must_be_writable_as(output, "json")
     drafted = drafted_map(read_input(file), Asked(Settings(), module=module))
-    whole = dumps(drafted, indent=2, ensure_ascii=False) + "\n"
+    whole = json_text(drafted)
     write_output(whole, output, [file, module], new=not force)

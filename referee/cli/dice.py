@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import As, AsJson, Reason
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -18,7 +19,6 @@ from referee.record.secretfiles import secrets_folder
 if TYPE_CHECKING:
     from referee.play.game_file import Game
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 Record = Annotated[str, typer.Argument(help="The record.")]
 Agreed = Annotated[str, typer.Option(help="Who agrees: alice,bob.")]
 
@@ -131,7 +131,7 @@ def _open_roll(game: Game) -> Any:
     return game.dice.open_roll
 
 
-def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
+def dice_void(path: Record, reason: Reason, agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
     from referee.cli.game_status import say_head
     from referee.play.append import append
@@ -170,7 +170,7 @@ def dice_forfeit(
 def dice_reroll(
     path: Record,
     roll: Annotated[int, typer.Argument(help="The roll that does not count.")],
-    reason: Annotated[str, typer.Option(help="Why.")],
+    reason: Reason,
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
@@ -202,7 +202,7 @@ def dice_show_seed(path: Record) -> None:
     say_head(append(path, lambda _: [("dice_seed", {"seed": seed})]))
 
 
-def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def dice_verify(path: Record, json: AsJson = False) -> None:
     """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
     from referee.record.recompute import recompute
 
@@ -255,7 +255,7 @@ def dice_stats(
     side: Annotated[
         str, typer.Option("--as", help="Only rolls this side may see in full, where sides have secrets.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Count how the dice fell, beside the range to expect of fair ones."""
     from referee.play.fallen_dice import as_counted

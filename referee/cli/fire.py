@@ -5,12 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import partial
-from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_result
+from referee.cli.options import (
+    Ask,
+    Choices,
+    Colour,
+    DataFolder,
+    House,
+    JsonFormat,
+    Result,
+    Seed,
+    options_given,
+    picked,
+)
+from referee.cli.output import chosen_format, json_text, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
@@ -36,6 +47,22 @@ ENTRY = {
 the options of a broadside."""
 DECLARATIONS = f"All fire of a step: a JSON list of {{{', '.join(ENTRY)}}}; referee schema fire-declarations."
 
+_HOW = [
+    "volley",
+    "dice",
+    "seed",
+    "ask",
+    "data",
+    "rulebook",
+    "option",
+    "house",
+    "format",
+    "json",
+    "output",
+    "color",
+]
+"""Options that say nothing of the fire itself."""
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -43,6 +70,7 @@ def register(app: typer.Typer) -> None:
 
 
 def fire(
+    context: typer.Context,
     ship: Annotated[str, typer.Argument(help="The ship that fires: an id, a name, or a ship file.")] = "",
     weapon: Annotated[str, typer.Option(help="One weapon type alone, such as phaser-1.")] = "",
     range: Annotated[int | None, typer.Option(help="True range in hexes, where no hexes are given.")] = None,
@@ -75,52 +103,33 @@ def fire(
     reinforcement: Annotated[str, typer.Option(help="The target's general and specific, as G,S.")] = "0,0",
     choose: Annotated[str, typer.Option(help="Who picks boxes: a policy, or ask.")] = "protect-weapons",
     dice: Annotated[str, typer.Option(help="Rolls made at the table, in order.")] = "",
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
-    ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    seed: Seed = "",
+    ask: Ask = False,
+    data: DataFolder = "",
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     format: Annotated[str, typer.Option(help="full or json.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    json: JsonFormat = False,
+    output: Result = "",
+    color: Colour = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
     settings = read_settings(rulebook, option, house, color)
+    given = options_given(context)
     if way := own_way("fire", settings, ship):
-        places = {"weapons": weapons, "at": at, "target_at": target_at, "shield": shield, "lock_on": lock_on}
-        others = {"weapon": weapon, "range": range, "turn": turn, "impulse": impulse, "scanner": scanner}
-        others |= {
-            "last_fired": str(last_fired or ""),
-            "paid": paid,
-            "form": form,
-            "battery": battery,
-            "cloak": cloak,
-            "mode": mode,
-        }
-        others |= {"target_cloak": target_cloak, "declarations": declarations, "times": times}
-        others |= {"reinforcement": reinforcement, "target_damage": target_damage}
-        left = {"mode": "standard", "times": 1, "reinforcement": "0,0"}
-        asked = {name: value for name, value in others.items() if value != left.get(name)}
-        files = {"ship": ship, "target": target, "state": state, "target_state": target_state}
-        files |= {"choose": choose.removeprefix("protect-weapons")}
-        way.tell(places | asked, files, chosen_dice(dice, seed, ask), AnswerForm(format, json, output, data))
+        files = picked(given, "ship target state target_state choose")
+        asked = {name: value for name, value in given.items() if name not in (*files, *_HOW)}
+        way.tell(asked, files, chosen_dice(dice, seed, ask), AnswerForm(format, json, output, data))
         return
     refuse_unless_own("fire", data=data)
     kind = chosen_format("json" if json else format, output, FORMATS)
     if sum(map(bool, (ship, weapon, declarations))) != 1:
         hint = "--weapon TYPE --range N, or SHIP --weapons LIST --target SHIP2, or --declarations FILE"
         raise BadInput("say what fires", hint=hint)
-    entry = {
-        "ship": ship, "at": at, "state": state, "cloak": cloak, "form": form,
-        "target": target, "target_at": target_at, "target_state": target_state, "target_cloak": target_cloak,
-        "target_damage": target_damage, "weapons": weapons, "range": range, "turn": turn, "impulse": impulse,
-        "last_fired": _last_fired(last_fired or []), "paid": paid or None, "battery": battery,
-        "lock_on": lock_on,
-        "scanner": scanner, "mode": mode, "shield": shield,
-    }  # fmt: skip
-    facts = {name: value for name, value in entry.items() if value not in (None, "", {})}
+    facts = {**picked(given, " ".join(ENTRY)), "mode": mode}
+    if last_fired:
+        facts["last_fired"] = _last_fired(last_fired)
     table = FireTable(settings)
     if weapon:
         declaration = table.alone(weapon, times, facts)
@@ -190,7 +199,7 @@ def _render(done: FireResolved, cup: Any, rulebook: Any, colour: str, kind: str,
         ]
         dice = {"dice_source": cup.source, "rolls": cup.rolls}
         document = fire_json(done.results, done.volleys, each, done.report, hits=done.hits, **dice)
-        return dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return json_text(document)
     paint = Paint(False) if to_file else paint_for(sys.stdout, colour)
     if done.is_illegal:
         from referee.report.checktext import full

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, say_keys
+from referee.cli.options import As, Choices, DataFolder, House, MapFile, ModuleFile, Record
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.play.append import append_begun
@@ -18,8 +19,6 @@ from referee.sources.settings import read_settings
 
 if TYPE_CHECKING:
     from referee.play.start import Begun
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 
 
 def register(game: typer.Typer) -> None:
@@ -50,13 +49,13 @@ def game_new(
     player: Annotated[
         list[str] | None, typer.Option(help="Who plays a ship or side of the file: Federation=alice.")
     ] = None,
-    module: Annotated[str, typer.Option(help="The module of the file, for the names of hexes.")] = "",
-    map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    module: ModuleFile = "",
+    map: MapFile = "",
+    option: Choices = None,
+    house: House = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: DataFolder = "",
     form: Annotated[
         list[str] | None,
         typer.Option(help="Its energy form beside a log of the online client: SHIP=form.csv."),
@@ -124,7 +123,7 @@ def say_begun(terms: Terms, begun: Begun) -> None:
 
 
 def game_join(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     player: As = "",
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from referee.adjudicator.standing import standing_of
 from referee.cli.game_status import hidden_in, side_only, warn_of_rules
+from referee.cli.options import Record
 from referee.core.errors import BadInput
 from referee.core.gamefold import fold_game
 from referee.play.game_file import open_game
@@ -28,7 +29,7 @@ def register(game: typer.Typer) -> None:
 
 
 def game_replay(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
     side: Side = "",
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import AsJson
 from referee.cli.output import chosen_format, one_format, write_told
 from referee.judging.battles import battle_in
 from referee.report.battleblocks import result_line
@@ -40,7 +41,7 @@ def game_report(
     format: Annotated[
         str, typer.Option(help=f"One of {', '.join(FORMATS)}; else by the name of the output.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module of a log, if it does not lie beside.")
     ] = "",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import AsJson, Record
 from referee.core.errors import BadInput
 from referee.play.game_file import open_game
 from referee.play.telling import head_said
@@ -25,9 +26,9 @@ def register(game: typer.Typer) -> None:
 
 
 def game_status(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: Record,
     side: Side = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
     typer.echo(status_of(path, side, "json" if json else "full"), nl=False)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import Choices, Colour, House, JsonFormat, Result
 from referee.cli.output import chosen_format, write_result
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_map_position, true_range
@@ -54,12 +55,12 @@ def hex_reach(
     ways: Annotated[bool, typer.Option("--ways", help="With one way to each hex and facing.")] = False,
     within: Annotated[str, typer.Option(help="The corners of the map, as 0101-4230.")] = "",
     rulebook: Annotated[str, typer.Option(help="Plan by this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     format: Annotated[str, typer.Option(help="full, json or svg; else by the output's ending.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    json: JsonFormat = False,
+    output: Result = "",
+    color: Colour = "",
 ) -> None:
     """Say which hexes a ship can legally reach, by its turn mode and the impulse chart, and draw them."""
     from referee.adjudicator.planner import WHOLE_MAP, plan

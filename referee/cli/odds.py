@@ -11,6 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import (
+    Choices,
+    Colour,
+    Damage,
+    DataFolder,
+    Direction,
+    House,
+    Internals,
+    JsonFormat,
+    Result,
+    Shield,
+    StateBefore,
+    options_given,
+    picked,
+)
 from referee.cli.output import chosen_format, one_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
@@ -41,6 +56,11 @@ APART: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = (
 )
 """Options that cannot be answered together, and what to do instead."""
 
+_QUESTION = (
+    "more damage internals fire range mode shield reinforcement direction state policy volleys precision seed curve"
+    " compare workers cluster kind"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Adds the command."""
@@ -48,23 +68,18 @@ def register(app: typer.Typer) -> None:
 
 
 def odds(
+    context: typer.Context,
     ship: Annotated[str, typer.Argument(help="The ship that is struck.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    damage: Annotated[
-        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
-    ] = None,
-    internals: Annotated[
-        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
-    ] = None,
+    damage: Damage = None,
+    internals: Internals = None,
     fire: Annotated[str | None, typer.Option(help='Weapons that fire: "PH-1 x3, PHOT x2".')] = None,
     range: Annotated[int | None, typer.Option(help="Range in hexes, for --fire.")] = None,
     mode: Annotated[str, typer.Option(help="Way of firing, for --fire: standard, overload ...")] = "standard",
-    shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
+    shield: Shield = None,
     reinforcement: Annotated[str, typer.Option(help="General and specific reinforcement, as G,S.")] = "0,0",
-    direction: Annotated[
-        list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
-    ] = None,
-    state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
+    direction: Direction = None,
+    state: StateBefore = "",
     policy: Annotated[str, typer.Option(help="How the owner chooses.")] = POLICY,
     exact: Annotated[bool, typer.Option("--exact", help="Exact or not at all.")] = False,
     volleys: Annotated[str, typer.Option(help="Sample so many volleys (1e6).")] = "",
@@ -77,32 +92,25 @@ def odds(
     kind: Annotated[
         str, typer.Option(help="What strikes, where a rulebook asks: beam, missile, plasma.")
     ] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: DataFolder = "",
     rulebook: Annotated[str, typer.Option(help="Use this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: JsonFormat = False,
     svg: Annotated[bool, typer.Option("--svg", help="The same as --format svg.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    output: Result = "",
+    color: Colour = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
     asked = one_format(format, json=json, svg=svg)
     if fire is not None and not fire.strip():
         raise BadInput("--fire names no weapon", hint=WEAPONS)
-    question = {
-        "damage": damage, "internals": internals, "shield": shield, "fire": fire, "range": range,
-        "direction": direction, "state": state, "curve": curve, "compare": compare, "kind": kind, "more": more,
-        "mode": mode.removeprefix("standard"), "reinforcement": reinforcement.removeprefix("0,0"),
-        "volleys": volleys, "precision": precision, "seed": seed, "cluster": cluster, "workers": workers if workers != 1 else None,
-        "policy": policy.removeprefix(POLICY),
-    }  # fmt: skip
-    rules = {"exact": exact, "format": asked, "rulebook": rulebook, "option": option, "house": house}
-    _hold_apart({name for name, value in (question | rules).items() if value or type(value) is int})
+    given = options_given(context)
+    _hold_apart({*given})
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("odds", settings, ship):
-        way.tell(question, {"ship": ship}, None, AnswerForm(asked, False, output, data))
+        way.tell(picked(given, _QUESTION), {"ship": ship}, None, AnswerForm(asked, False, output, data))
         return
     refuse_unless_own("odds", kind=kind, data=data)
     form = chosen_format(asked, output, FORMATS)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Any, TextIO, cast
 
@@ -90,6 +91,11 @@ def one_format(asked: str, **flags: bool) -> str:
     if len(named) > 1:
         raise BadInput(f"two formats, {' and '.join(named)}", hint="ask for one after the other")
     return next(iter(named), "")
+
+
+def json_text(document: Any) -> str:
+    """A document as JSON that people may read too."""
+    return dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_output(

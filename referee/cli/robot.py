@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
-from referee.cli.output import Force
+from referee.cli.options import AsJson, Choices, House
+from referee.cli.output import Force, json_text
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -50,9 +50,9 @@ def robot(
     turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
     seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    option: Choices = None,
+    house: House = "",
+    json: AsJson = False,
     output: Annotated[
         str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
     ] = "",
@@ -160,7 +160,7 @@ def _in_record(
 def _say(now: Situation, played: Played, lines: list[str], dice: Any, json: bool) -> None:
     if json:
         document = robot_json(now, played.decisions, lines, played.awaited, dice.source)
-        typer.echo(dumps(document, indent=2, ensure_ascii=False))
+        typer.echo(json_text(document), nl=False)
         return
     for line in robot_lines(now, played.decisions, lines, played.awaited):
         typer.echo(line)

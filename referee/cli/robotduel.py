@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from referee.adjudicator.robot_duel import MOST_TURNS, play_out
 from referee.cli.game_status import say_keys
-from referee.cli.output import must_be_writable_as, say_wrote, write_output
+from referee.cli.output import json_text, must_be_writable_as, say_wrote, write_output
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
@@ -71,7 +70,7 @@ def duel(
     else:
         ended, text = _played(scenario, seed, turns, settings)
     if json:
-        typer.echo(dumps(_document(ended), indent=2, ensure_ascii=False))
+        typer.echo(json_text(_document(ended)), nl=False)
     elif output:
         for line in _ending(ended):
             typer.echo(line)

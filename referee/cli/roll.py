@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import AsJson, ByHand, Roller, Seed
 from referee.core.dice import parse_notation
 from referee.core.errors import BadInput
 from referee.sources.dice_cup import chosen_dice
@@ -20,15 +21,13 @@ def register(app: typer.Typer) -> None:
 def roll(
     dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1, or a rulebook's word.")],
     times: Annotated[int, typer.Option(help="How often.")] = 1,
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    seed: Seed = "",
     game: Annotated[str, typer.Option(help="Roll them in this record.")] = "",
-    player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
+    player: Roller = "",
     purpose: Annotated[str, typer.Option("--for", help="In a game: what the dice are for.")] = "",
-    by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
-    ] = False,
+    by_hand: ByHand = False,
     rulebook: Annotated[str, typer.Option(help="Whose words for rolls are meant: skill is d100.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
     if rulebook:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from referee.cli.output import chosen_format, write_output, write_result
+from referee.cli.output import chosen_format, json_text, write_output, write_result
 from referee.core.errors import BadInput
 from referee.core.finding import Report
 from referee.core.frozen import frozen
@@ -87,9 +87,7 @@ class OwnWay:
         asked = "json" if shown.json else shown.format
 
         def rendered(form: str, _to_file: bool) -> str:
-            return (
-                as_text(document) if form == "full" else dumps(document, indent=2, ensure_ascii=False) + "\n"
-            )
+            return as_text(document) if form == "full" else json_text(document)
 
         inputs = [file for file in files.values() if is_file(file)]
         write_result(rendered, form, asked, shown.output, inputs)

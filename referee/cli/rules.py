@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from inspect import cleandoc
 from json import dumps
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import AsJson
+from referee.cli.output import json_text
 from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
+
+if TYPE_CHECKING:
+    from referee.api.explaining import Known
 
 
 def register(app: typer.Typer) -> None:
@@ -22,7 +28,7 @@ def register(app: typer.Typer) -> None:
     app.command("explain")(explain)
 
 
-def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def rulebook_list(json: AsJson = False) -> None:
     """List the rulebooks."""
     rulebooks = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
     if json:
@@ -46,7 +52,7 @@ def rulebook_show(
         bool,
         typer.Option("--coverage", help="Every numbered rule of the book: how it is judged, or why not."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Show a rulebook's options and rules, and who put each there; or what it judges of its book."""
     from referee.sources.settings import read_settings, rulebook_in_force
@@ -58,7 +64,7 @@ def rulebook_show(
         show_coverage(rulebook, json)
         return
     if json:
-        typer.echo(dumps(_rulebook_json(rulebook), indent=2, ensure_ascii=False))
+        typer.echo(json_text(_rulebook_json(rulebook)), nl=False)
         return
     typer.echo(
         f"{rulebook.id}: {rulebook.title}\n{rulebook.descriptor.get('differs', '')}\n\nOptions (--option name=value)"
@@ -107,7 +113,7 @@ def explain(
         list[str] | None, typer.Argument(help="A rule's number or its beginning, or words: turn mode.")
     ] = None,
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Explain a rule, or a note that belongs to no rule (NOTE/begun): what it means, examples, what to do. Words find rules."""
     from referee.api.explaining import explained
@@ -126,19 +132,31 @@ def explain(
             }
             for item, ids in (explanation.exact or explanation.listed)
         ]
-        typer.echo(dumps({"schema": "referee/explanation/1", "rules": rows}, indent=2, ensure_ascii=False))
+        typer.echo(json_text({"schema": "referee/explanation/1", "rules": rows}), nl=False)
         return
-    blocks = [f"{_headed(item, ids)}\n\n{_prose(item.text)}" for item, ids in explanation.exact]
+    blocks = [_whole(twins) for twins in _together(explanation.exact)]
     blocks += ["Notes that belong to no rule"] if explanation.exact and explanation.listed else []
     if blocks:
         typer.echo("\n\n".join(blocks))
-    once: dict[tuple[str, str], tuple[Any, list[str]]] = {}
-    for item, ids in explanation.listed:
-        once.setdefault((item.key, item.title), (item, []))[1].extend(ids)
-    for item, ids in once.values():
-        typer.echo(_headed(item, ids, 24))
+    for twins in _together(explanation.listed):
+        typer.echo(_headed(twins, 24))
     if explanation.by_words:
         typer.echo(f"\nmore: referee explain {explanation.listed[0][0].key}")
+
+
+def _together(known: list[Known]) -> Iterable[list[Known]]:
+    """Rules of one key and title, which rulebooks have in words of their own."""
+    together: dict[tuple[str, str], list[Known]] = {}
+    for item, ids in known:
+        together.setdefault((item.key, item.title), []).append((item, ids))
+    return together.values()
+
+
+def _whole(twins: list[Known]) -> str:
+    """A rule told whole; where rulebooks have it otherwise, by each."""
+    several = len(twins) > 1
+    texts = (f"{', '.join(ids)}:\n" * several + _prose(item.text) for item, ids in twins)
+    return "\n\n".join((_headed(twins), *texts))
 
 
 def _prose(text: str) -> str:
@@ -146,7 +164,7 @@ def _prose(text: str) -> str:
     return fitted(re.sub(r"\n(?=[a-z`(])", " ", cleandoc(text)))
 
 
-def _headed(item: Any, ids: list[str], width: int = 0) -> str:
+def _headed(twins: list[Known], width: int = 0) -> str:
     """Key and title of a rule, and the rulebooks that have it."""
-    of = f"  ({', '.join(ids)})" if ids else ""
-    return f"{item.key:<{width}} {item.title}{of}" if width else f"{item.key}  {item.title}{of}"
+    item, of = twins[0][0], ", ".join(id for _, ids in twins for id in ids)
+    return f"{item.key:<{width}} {' ' * (not width)}{item.title}{of and f'  ({of})'}"

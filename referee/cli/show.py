@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.output import chosen_format, one_format, write_output
+from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName
+from referee.cli.output import chosen_format, json_text, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
 from referee.sources.inputs import read_input
@@ -44,14 +45,14 @@ def show(
     ] = None,
     side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: DataFolder = "",
+    encoding: Encoding = "",
+    json: AsJson = False,
     svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
     ssd: Annotated[bool, typer.Option("--ssd", help="The same in the terminal.")] = False,
     html: Annotated[bool, typer.Option("--html", help="A page: the SSDs, and what is in it.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
+    output: Output = "",
+    stdin_name: StdinName = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
     from referee.judging.ships_shown import is_client_log
@@ -150,7 +151,7 @@ def _own(source: InputBytes, side: str, rulebook: str, data: str, form: str) -> 
         document = own_document_of(source)
     else:
         return ""
-    return dumps(document, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(document)
+    return json_text(document) if form == "json" else as_text(document)
 
 
 def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
@@ -163,13 +164,13 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
     if own := own_sheet(name, rulebook, data):
         from referee.report.documents import as_text
 
-        return dumps(own, indent=2, ensure_ascii=False) + "\n" if form == "json" else as_text(own)
+        return json_text(own) if form == "json" else as_text(own)
     try:
         found = find_ship(name, rulebook)
     except BadInput as error:
         raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
     if form == "json":
-        return dumps(read_ship_json(found.id), indent=2, ensure_ascii=False) + "\n"
+        return json_text(read_ship_json(found.id))
     return ship_card(found, new_state(found), marks=None) + "\n"
 
 
@@ -206,7 +207,7 @@ def _play(source: InputBytes, asked: Asked, form: str) -> str:
         from referee.sources.sfbol_contents import contents
 
         found = contents(source, asked)
-        return dumps(found, indent=2, ensure_ascii=False) + "\n" if form == "json" else play_text(found)
+        return json_text(found) if form == "json" else play_text(found)
     from referee.judging.played_games import played_game
     from referee.report.positiontext import position_text
 
@@ -242,5 +243,5 @@ def _forms(source: InputBytes, asked: Asked, form: str) -> str:
     forms, lines = read_forms(source, asked), form_rulebook(asked).lines
     if form == "json":
         documents = [form_json(item, lines) for item in forms]
-        return dumps(documents[0] if len(documents) == 1 else documents, indent=2, ensure_ascii=False) + "\n"
+        return json_text(documents[0] if len(documents) == 1 else documents)
     return "\n".join(form_text(item, lines) for item in forms)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import AsJson, House, Result
 from referee.cli.output import chosen_format, write_told
 from referee.core.errors import BadInput
 from referee.core.finding import Report
@@ -42,9 +43,9 @@ def trek_play(
     option: Annotated[
         list[str] | None, typer.Option("--option", help="A choice about the rules, as key=value.")
     ] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
+    house: House = "",
+    json: AsJson = False,
+    output: Result = "",
 ) -> None:
     """Play a combat file to its end, and print its log. Exit 1 if an action was against a rule."""
     _must_be_here()
@@ -103,7 +104,7 @@ def trek_work(
         list[str] | None, typer.Argument(help="What is given, as name=value: damage=10.")
     ] = None,
     data: _Data = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Work one rule out: what a shield absorbs, what an explosion does, who acts first."""
     _must_be_here()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import partial
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +11,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.adjudicator.volley import resolve
+from referee.cli.options import (
+    Ask,
+    ByHand,
+    Choices,
+    Colour,
+    Damage,
+    DataFolder,
+    Direction,
+    House,
+    Internals,
+    JsonFormat,
+    Result,
+    Roller,
+    Seed,
+    Shield,
+    StateBefore,
+    options_given,
+    picked,
+)
 from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.cli.volleys import FORMATS as MANY
@@ -40,21 +60,16 @@ def register(app: typer.Typer) -> None:
 
 
 def volley(
+    context: typer.Context,
     ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")] = "",
-    damage: Annotated[
-        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
-    ] = None,
-    internals: Annotated[
-        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
-    ] = None,
-    shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
+    damage: Damage = None,
+    internals: Internals = None,
+    shield: Shield = None,
     reinforcement: Annotated[
         str, typer.Option(help="General and specific reinforcement, as G,S; in a game its form says it.")
     ] = "0,0",
-    direction: Annotated[
-        list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
-    ] = None,
-    state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
+    direction: Direction = None,
+    state: StateBefore = "",
     state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
     choose: Annotated[
         str, typer.Option(help="A policy, ask, or a file of choices (JSON); protect-weapons unless given.")
@@ -62,10 +77,10 @@ def volley(
     kind: Annotated[
         str, typer.Option(help="What struck, where a rulebook asks: beam, missile, plasma.")
     ] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: DataFolder = "",
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
-    ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
+    seed: Seed = "",
+    ask: Ask = False,
     repeat: Annotated[
         int | None, typer.Option(help="Roll it so many times, each on the ship as it is.")
     ] = None,
@@ -73,42 +88,32 @@ def volley(
         str, typer.Option(help="A file of volleys (CSV or JSON lines: ship,damage,shield,seed,label).")
     ] = "",
     rulebook: Annotated[str, typer.Option(help="Resolve by this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     game: Annotated[str, typer.Option(help="Roll it in this record; SHIP is then a ship of the game.")] = "",
-    player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
+    player: Roller = "",
     force: Annotated[
         bool, typer.Option("--force", help="In a game: out of its step, with the foul.")
     ] = False,
-    by_hand: Annotated[
-        bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
-    ] = False,
+    by_hand: ByHand = False,
     format: Annotated[str, typer.Option(help="full, json or svg; jsonl for several volleys.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: JsonFormat = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="For several volleys: one JSON document a line.")
     ] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    output: Result = "",
+    color: Colour = "",
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
     asked = one_format(format, json=json, jsonl=jsonl)
+    given = options_given(context)
     if batch:
-        row: dict[str, object] = {
-            "ship": ship,
-            "damage": damage,
-            "internals": internals,
-            "shield": shield,
-            "state": state,
-        }
-        row |= {"direction": direction, "repeat": repeat, "reinforcement": reinforcement.removeprefix("0,0")}
-        refuse_beside("--batch", **row)
+        refuse_beside("--batch", given, "ship damage internals shield state direction repeat reinforcement")
     elif not ship:
         raise BadInput("which ship is struck", hint="name one, or --batch FILE")
     if batch or repeat is not None:
         many = "--batch" if batch else "--repeat"
-        refuse_beside(many, dice=dice, ask=ask, game=game, state_out=state_out, kind=kind, data=data)
-        refuse_beside(many, choose=choose if choose == "ask" else "")
+        refuse_beside(many, given, f"dice ask game state_out kind data {'choose' * (choose == 'ask')}")
         if repeat is not None and "svg" in (asked, output.rpartition(".")[2].lower()):
             hint = (
                 f"referee odds {ship}, with the same points, -o {output or 'odds.svg'} draws the distribution"
@@ -129,23 +134,11 @@ def volley(
             planned = repeated(
                 Planned(struck, in_force, whole_or_read(state, struck), order, base), repeat or 0
             )
-        given = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
-        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, given, tallied=not batch)
+        inputs = [path for path in (ship, house, choose, state, batch) if path and is_file(path)]
+        show(planned, choose or DEFAULT_POLICY, _chooser, form, output, inputs, tallied=not batch)
         return
     if game:
-        _stands_alone(
-            dice=dice,
-            seed=seed,
-            ask=ask,
-            state=state,
-            state_out=state_out,
-            house=house,
-            option=option,
-            rulebook=rulebook,
-            format=format,
-            json=json,
-            output=output,
-        )
+        _stands_alone(given)
         _in_game(
             game,
             ship,
@@ -160,9 +153,8 @@ def volley(
         raise BadInput("--by-hand without --game", hint="--game RECORD; without one: --ask, or --dice")
     settings = read_settings(rulebook, option, house, color)
     if way := own_way("volley", settings, ship):
-        blow: dict[str, object] = {"damage": damage, "internals": internals, "shield": shield, "kind": kind}
-        blow |= {"direction": direction, "reinforcement": reinforcement.removeprefix("0,0")}
-        files = {"ship": ship, "state": state, "choose": choose}
+        blow = picked(given, "damage internals shield kind direction reinforcement")
+        files = picked(given, "ship state choose")
         cup = chosen_dice(dice, seed, ask)
         way.tell(blow, files, cup, AnswerForm(format, json, output, data, state_out))
         return
@@ -178,26 +170,23 @@ def volley(
     chooser = _chooser(choose, cup.source, struck)
     result = resolve(in_force, struck, before, order, cup, chooser)
     must_be_used_up(cup, chooser)
-    given = [path for path in (ship, house, choose) if is_file(path)]
+    inputs = [path for path in (ship, house, choose) if is_file(path)]
     rendered = partial(_render, result, cup, in_force, settings.colour)
-    write_result(rendered, form, asked, output, [*given, *([state] if state else [])])
+    write_result(rendered, form, asked, output, [*inputs, *([state] if state else [])])
     if state_out:
         from referee.report.statejson import state_json
 
         # The state before may make way for the state after: that is what a player names it twice for.
         after = dumps(state_json(result.state), indent=2) + "\n"
-        before_it = [*given, *([output] if output else [])]
+        before_it = [*inputs, *([output] if output else [])]
         write_output(after, state_out, before_it, instead_of="referee/ship-state/1")
 
 
-def _stands_alone(**options: object) -> None:
+def _stands_alone(given: Mapping[str, object]) -> None:
     """Raises BadInput for an option that a volley in a game cannot have: the record decides these."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name.replace('_', '-')} with --game",
-                hint="dice, rules and the ship's state are the record's",
-            )
+    for name in picked(given, "dice seed ask state state_out house option rulebook format json output"):
+        hint = "dice, rules and the ship's state are the record's"
+        raise BadInput(f"--{name.replace('_', '-')} with --game", hint=hint)
 
 
 def _in_game(

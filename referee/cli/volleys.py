@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from referee.adjudicator.volley import resolve
-from referee.cli.output import write_output
+from referee.cli.options import picked
+from referee.cli.output import json_text, write_output
 from referee.cli.progress import ProgressBar
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput, RefereeError
@@ -18,6 +19,7 @@ from referee.core.naming import how_many
 from referee.core.safe import safe_line
 from referee.core.volley import hits_by_system
 from referee.judging.volleys_planned import RolledVolley
+from referee.report.paint import fitted
 
 if TYPE_CHECKING:
     from referee.core.volley import Chooser
@@ -46,10 +48,10 @@ def rendered(volleys: Iterator[RolledVolley], form: str, *, tallied: bool) -> st
     """The volleys as text, `tallied` if they are one again and again; one JSON document, or a JSON document a line."""
     if form == "json":
         each = [_document(rolled) for rolled in volleys]
-        return dumps({"schema": SCHEMA, "volleys": each}, indent=2, ensure_ascii=False) + "\n"
+        return json_text({"schema": SCHEMA, "volleys": each})
     if form == "jsonl":
         return "".join(dumps(_document(rolled), ensure_ascii=False) + "\n" for rolled in volleys)
-    return "".join(f"{line}\n" for line in _lines(volleys, tallied))
+    return fitted("".join(f"{line}\n" for line in _lines(volleys, tallied)))
 
 
 def _document(rolled: RolledVolley) -> dict[str, Any]:
@@ -65,31 +67,31 @@ def _lines(volleys: Iterator[RolledVolley], tallied: bool) -> Iterator[str]:
     from referee.report.volleytext import words
 
     n = internals = destroyed = 0
+    blow = ""
     boxes: Counter[str] = Counter()
     for n, rolled in enumerate(volleys, 1):
         result, order = rolled.result, rolled.planned.order
         where = "inside" if order.internal else f"on shield {order.shield}"
+        blow = f"{result.ship.id}: {order.points} {where}"
         systems = hits_by_system(result.hits)
         lost = ", ".join(f"{words(system)} {count}" for system, count in systems.items())
         internals, destroyed = internals + result.internals, destroyed + result.destroyed
         boxes.update(systems)
         end = "; destroyed" if result.destroyed else ""
         name = safe_line(rolled.planned.label or rolled.planned.seed)
-        yield (
-            f"{n:>4}  {name}  {result.ship.id}: {order.points} {where}, {result.internals} internals"
-            f"{': ' + lost if lost else ''}{end}"
-        )
+        came = f"{result.internals} internals{lost and f': {lost}'}{end}"
+        yield f"{n:>4}  {name}  {came if tallied else f'{blow}, {came}'}"
     if tallied:
         mean = ", ".join(f"{words(system)} {count / n:.2f}" for system, count in boxes.most_common())
-        yield f"\n{how_many(n, 'volley')}: mean {internals / n:.2f} internals; destroyed {how_many(destroyed, 'time')}"
+        yield f"\n{how_many(n, 'volley')} on {blow}"
+        yield f"mean {internals / n:.2f} internals; destroyed {how_many(destroyed, 'time')}"
         yield f"mean boxes lost: {mean or 'none'}"
 
 
-def refuse_beside(many: str, **options: object) -> None:
+def refuse_beside(many: str, given: Mapping[str, object], names: str) -> None:
     """Raises BadInput for an option that is of one volley alone."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
+    for name in picked(given, names):
+        raise BadInput(f"--{name.replace('_', '-')} with {many}", hint="each has seeded dice of its own")
 
 
 def refuse_rows(wrong: Sequence[RefereeError]) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import MapFile, ModuleFile
 from referee.cli.output import write_output
 from referee.report.paint import paint_for
 from referee.sources.asked import Asked
@@ -21,8 +22,8 @@ def register(app: typer.Typer) -> None:
 
 def watch(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder VASSAL saves in.")],
-    module: Annotated[str, typer.Option(help="The VASSAL module, for the names of hexes.")] = "",
-    map: Annotated[str, typer.Option(help="What the module's names mean (init map).")] = "",
+    module: ModuleFile = "",
+    map: MapFile = "",
     game: Annotated[str, typer.Option(help="The record kept of a log; else its name with .jsonl.")] = "",
     ship: Annotated[list[str] | None, typer.Option(help="NAME=SHIP, for each that is not known.")] = None,
     player: Annotated[list[str] | None, typer.Option(help="Who plays a side: Federation=alice.")] = None,

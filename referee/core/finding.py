@@ -38,6 +38,11 @@ class Verdict(StrEnum):
     ILLEGAL = "illegal"
     CANNOT_TELL = "cannot-tell"
 
+    @property
+    def words(self) -> str:
+        """It as people say it."""
+        return self.value.replace("-", " ")
+
 
 @frozen
 class Sure:
@@ -107,7 +112,7 @@ class Finding:
     def __str__(self) -> str:
         about = f"{self.subject}: " if self.subject else ""
         fix = f"; fix: {self.fix}" if self.fix else ""
-        return safe_line(f"{self.severity.value} [{self.rule}] {about}{self.dated}{fix}", 400)
+        return safe_line(f"{self.severity.value} [{self.key}] {about}{self.dated}{fix}", 400)
 
 
 @frozen
@@ -314,9 +319,12 @@ class Report:
         counted = Counter(finding.severity for finding in found)
         counts = ", ".join(weight.counted(many) for weight, many in counted.items())
         more = [f"and {len(found) - _MOST_SHOWN} more: .findings"] if len(found) > _MOST_SHOWN else []
-        verdict = self.verdict.value.replace("-", " ").upper()
         return "\n".join(
-            (f"{verdict}: {counts or 'nothing against the rules'}", *map(str, found[:_MOST_SHOWN]), *more)
+            (
+                f"{self.verdict.words.upper()}: {counts or 'nothing against the rules'}",
+                *map(str, found[:_MOST_SHOWN]),
+                *more,
+            )
         )
 
 
@@ -333,19 +341,16 @@ def unless_nothing_judged(report: Report, why: str, place: Location, fix: str = 
     return replace(report, findings=(*report.findings, found))
 
 
+_ONCE = ("checked", "not_checked", "inputs")
+_JOINED = ("findings", "ledgers", "ships", "turns", "logs", "events", "beside")
+
+
 def merge_reports(reports: list[Report]) -> Report:
     """One report over many inputs, in their order; a rule judged anywhere counts as checked."""
-    return Report(
-        findings=tuple(finding for report in reports for finding in report.findings),
-        checked=tuple(dict.fromkeys(key for report in reports for key in report.checked)),
-        not_checked=tuple(dict.fromkeys(item for report in reports for item in report.not_checked)),
-        ledgers=tuple(ledger for report in reports for ledger in report.ledgers),
-        inputs=tuple(dict.fromkeys(item for report in reports for item in report.inputs)),
-        rulebook=", ".join(dict.fromkeys(report.rulebook for report in reports if report.rulebook)),
-        ships=tuple(ship for report in reports for ship in report.ships),
-        options={name: value for report in reports for name, value in report.options.items()},
-        turns=tuple(turn for report in reports for turn in report.turns),
-        logs=tuple(log for report in reports for log in report.logs),
-        events=tuple(event for report in reports for event in report.events),
-        beside=tuple(part for report in reports for part in report.beside),
-    )
+    rulebooks = dict.fromkeys(report.rulebook for report in reports if report.rulebook)
+    options = {name: value for report in reports for name, value in report.options.items()}
+    of_all = {
+        name: [each for report in reports for each in getattr(report, name)] for name in _ONCE + _JOINED
+    }
+    parts = {name: tuple(dict.fromkeys(each) if name in _ONCE else each) for name, each in of_all.items()}
+    return Report(rulebook=", ".join(rulebooks), options=options, **parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
 from fractions import Fraction
 
@@ -45,23 +45,10 @@ class Memory:
         """In a new turn all begins anew (ROBOT-6)."""
         return replace(self, primary=None, turned=None)
 
-    def after_point(self, impulse: int) -> Memory:
-        """The Primary Fire Point is passed."""
-        return replace(self, primary=impulse)
-
     def after_move(self, way: Way) -> Memory:
         """It has moved."""
         first = self.primary is not None and self.turned is None and way != "ahead"
         return replace(self, turned=way) if first else self
-
-    def after_fire(self, weapons: Iterable[str], moment: Moment) -> Memory:
-        """It has fired: it may turn to another side next."""
-        return replace(self, fired={**self.fired, **dict.fromkeys(weapons, moment)}, turned=None)
-
-    def after_launch(self, weapon: str, moment: Moment) -> Memory:
-        """It has launched a seeker."""
-        launched = {**self.launched, weapon: self.launched.get(weapon, 0) + 1}
-        return replace(self, fired={**self.fired, weapon: moment}, launched=launched)
 
 
 @frozen

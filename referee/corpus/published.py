@@ -44,12 +44,6 @@ def contents() -> Any:
     return json.loads((corpus_folder() / "corpus.json").read_bytes())
 
 
-@cache
-def issues() -> Any:
-    """What the sources leave open, by number."""
-    return json.loads((corpus_folder() / "issues.json").read_bytes())["issues"]
-
-
 def published(rulebook: str = "", rule: str = "") -> Iterator[Published]:
     """The cases, of one rulebook and of the rules that begin so where these are said. Raises BadInput for none."""
     some = False

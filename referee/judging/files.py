@@ -13,6 +13,7 @@ from referee.core.finding import (
     NOTHING_KNOWN,
     Finding,
     InputFile,
+    NotChecked,
     Report,
     Severity,
     merge_reports,
@@ -194,7 +195,9 @@ def _judge_record(source: InputBytes, side: str = "") -> Report:
     others += tuple(found for found in on_forms.findings if found.severity is not Severity.ERROR)
     others += tuple(thrown_again(game, source.name))
     checked = dict.fromkeys((*report.checked, named.sequence, *on_forms.checked))
+    not_checked = (*report.not_checked, *on_forms.not_checked)
     report = replace(report, findings=(*fouls, *others), checked=tuple(checked), ledgers=on_forms.ledgers)
+    report = replace(report, not_checked=tuple(dict.fromkeys(not_checked)))
     return _if_played(game, report, source.name)
 
 
@@ -226,8 +229,11 @@ def _on_forms(game: Game) -> Report:
             lines[entry.data["ship"], entry.data["turn"]] = entry.seq + 1
         elif entry.type == "reveal" and (seal := seals.get(entry.data["seal"])) is not None:
             lines[seal.ship, seal.turn] = entry.seq + 1
-    ships = (ship for ship in game.state.ships.values() if ship.forms)
+    ships = [ship for ship in game.state.ships.values() if ship.forms]
     report = merge_reports([on_form(game.rulebook, ship, STANDING, game.path) for ship in ships])
+    if not ships:
+        none = NotChecked(game.rulebook.named.energy, "no energy form is filed or shown in it")
+        report = replace(report, not_checked=(none,))
     found = (
         replace(each, location=each.location.within(record_line=lines.get((each.subject, each.turn))))
         for each in report.findings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from referee.core.beside import Beside, FormPart, RowShown
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
-from referee.core.finding import Report
+from referee.core.finding import Finding, Report
 from referee.core.forms import EnergyAllocation, EnergyForm, FormLines
+from referee.core.frozen import replace
 from referee.core.location import Location, cell_of
 from referee.core.sheet import Sheet
 from referee.formats.files import in_lines
@@ -46,8 +46,8 @@ def form_parts(source: InputBytes, asked: Asked, report: Report) -> Iterator[tup
         yield from _on_displays(source, asked, wanted)
     elif source.kind == "json":
         for form in _forms(source, asked):
-            lines = form_rulebook(asked).lines
-            yield from ((place, part) for place in wanted if (part := _of_json(form, place, lines)))
+            for finding in report.findings:
+                yield from _of_lines(form.allocations, finding, form_rulebook(asked).lines)
     else:
         from referee.formats.sheets import read_sheets
 
@@ -92,19 +92,20 @@ def _on_displays(
 def _on_sheet(
     sheet: Sheet, form: EnergyForm | None, wanted: Sequence[Location], lines: FormLines
 ) -> Iterator[tuple[Location, FormPart]]:
+    """The rows of a sheet about the places on it, under the row of turns."""
     of_row = dict(_lines_by_row(form, lines)) if form else {}
-    heads = (
-        {cell_of(allocation.place.cell) for allocation in form.allocations if allocation.place.cell}
-        if form
-        else set()
-    )
+    turns = [cell_of(each.place.cell) for each in form.allocations if each.place.cell] if form else []
+    wide = max(map(len, sheet.rows), default=0)
+    cells = [(*row, *[""] * (wide - len(row))) for row in sheet.rows]
     for place in wanted:
-        if place.cell and sheet.place == place.within(
-            cell=None, step=sheet.place.step, line=sheet.place.line
-        ):
-            row, column = cell_of(place.cell)
-            if row < len(sheet.rows):
-                yield place, _part_of(sheet, of_row, heads, row, column)
+        there = place.within(cell=None, step=sheet.place.step, line=sheet.place.line)
+        row, column = cell_of(place.cell) if place.cell and sheet.place == there else (wide, wide)
+        if row < len(cells) and column < wide:
+            head = next((n for n, _ in turns if n < row), -1)
+            filled = (n for n, each in enumerate(cells) if n == row or (any(each) and n > head))
+            rows = {n: RowShown(str(n + 1), of_row.get(n, ""), cells[n]) for n in filled}
+            heads = cells[head] if head >= 0 else ("",) * wide
+            yield place, _about(heads, rows, row, column, min((n for _, n in turns), default=1))
 
 
 def _lines_by_row(form: EnergyForm, lines: FormLines) -> Iterator[tuple[int, str]]:
@@ -115,28 +116,17 @@ def _lines_by_row(form: EnergyForm, lines: FormLines) -> Iterator[tuple[int, str
                 yield cell_of(cell)[0], lines.numbered(line)
 
 
-def _part_of(
-    sheet: Sheet, of_row: Mapping[int, str], heads: set[tuple[int, int]], row: int, column: int
+def _about(
+    heads: Sequence[str], rows: Mapping[int, RowShown], row: int, column: int, first: int = 0
 ) -> FormPart:
-    """The row and its neighbours that have anything in them, under the row of turns, and the columns about its cell."""
-    head = next((n for n, _ in heads if n < row), None)
-    filled = [n for n, cells in enumerate(sheet.rows) if any(cells) and n != head]
-    before = [n for n in filled if n < row and (head is None or n > head)][-_NEIGHBOURS:]
-    rows = [*before, row, *[n for n in filled if n > row][:_NEIGHBOURS]]
-    first = min((n for _, n in heads), default=1)
-    wide = max([column + 1, *(len(sheet.rows[n]) for n in rows)])
-    low = max(first, min(column - _MOST_COLUMNS // 2, wide - _MOST_COLUMNS))
-    shown = sorted({*range(min(first, column)), column, *range(low, min(wide, low + _MOST_COLUMNS))})
-
-    def cells(n: int) -> tuple[str, ...]:
-        return tuple(sheet.rows[n][c] if c < len(sheet.rows[n]) else "" for c in shown)
-
-    return FormPart(
-        heads=cells(head) if head is not None else tuple("" for _ in shown),
-        rows=tuple(RowShown(str(n + 1), of_row.get(n, ""), cells(n)) for n in rows),
-        row=rows.index(row),
-        column=shown.index(column),
-    )
+    """The rows and columns about a cell; the columns of the labels, before the `first` of a turn, stay."""
+    order = list(rows)
+    at = order.index(row)
+    near = order[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    low = max(first, min(column - _MOST_COLUMNS // 2, len(heads) - _MOST_COLUMNS))
+    shown = sorted({*range(min(first, column)), column, *range(low, min(len(heads), low + _MOST_COLUMNS))})
+    parts = [replace(rows[n], cells=tuple(rows[n].cells[c] for c in shown)) for n in near]
+    return FormPart(tuple(heads[c] for c in shown), tuple(parts), near.index(row), shown.index(column))
 
 
 def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, FormPart]]:
@@ -145,42 +135,26 @@ def _in_record(source: InputBytes, report: Report) -> Iterator[tuple[Location, F
     from referee.play.game_file import game_in
 
     game = game_in(source)
-    lines = game.rulebook.lines
     for finding in report.findings:
-        ship = game.state.ships.get(finding.subject)
-        if ship is None or finding.turn not in ship.forms:
-            continue
-        filled = [allocation_from(form, turn, Location()) for turn, form in sorted(ship.forms.items())]
-        column = next(n for n, allocation in enumerate(filled) if allocation.turn == finding.turn)
-        line = next((key for key in filled[column].entries if finding.line == lines.named(key)), None)
-        if line is not None:
-            yield finding.location, _of_lines(filled, line, column, lines)
+        if ship := game.state.ships.get(finding.subject):
+            filled = [allocation_from(form, turn, Location()) for turn, form in sorted(ship.forms.items())]
+            yield from _of_lines(filled, finding, game.rulebook.lines)
 
 
-def _of_json(form: EnergyForm, place: Location, lines: FormLines) -> FormPart | None:
-    """The lines of a form in a JSON file about the one a finding is about."""
-    for column, allocation in enumerate(form.allocations):
-        line = next((key for key, entry in allocation.entries.items() if entry.location == place), None)
-        if line is not None:
-            return _of_lines(form.allocations, line, column, lines)
-    return None
-
-
-def _of_lines(filled: Sequence[EnergyAllocation], line: str, column: int, lines: FormLines) -> FormPart:
-    """The lines of a form without rows, in the order of the book, about one of them."""
+def _of_lines(
+    filled: Sequence[EnergyAllocation], finding: Finding, lines: FormLines
+) -> Iterator[tuple[Location, FormPart]]:
+    """The lines of a form without rows, in the order of the book, about the one of a finding."""
     known = sorted({key for each in filled for key in each.entries}, key=_in_book)
-    at = known.index(line)
-    shown = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
-    rows = [
-        RowShown(
-            "",
-            lines.numbered(key),
-            tuple(show_energy(each.entries[key].amount) if key in each.entries else "" for each in filled),
-        )
-        for key in shown
-    ]
-    heads = tuple(f"turn {each.turn}" for each in filled)
-    return FormPart(heads, tuple(rows), shown.index(line), column)
+    turns = [each.turn for each in filled]
+    row = next((n for n, key in enumerate(known) if lines.named(key) == finding.line), None)
+    if row is None or finding.turn not in turns:
+        return
+    heads = [f"turn {turn}" for turn in turns]
+    spent = [[each.entries.get(key) for each in filled] for key in known]
+    texts = [tuple(show_energy(entry.amount) if entry else "" for entry in entries) for entries in spent]
+    rows = {n: RowShown("", lines.numbered(key), texts[n]) for n, key in enumerate(known)}
+    yield finding.location, _about(heads, rows, row, turns.index(finding.turn))
 
 
 def _in_book(line: str) -> tuple[int, str]:

@@ -52,7 +52,7 @@ _PAGE = """<!DOCTYPE html>
 <h1>{{ title }}</h1>
 <span class="soft">{{ summary }}</span>
 </header>
-{% if files %}
+{% if files|length > 1 %}
 <div class="wide" tabindex="0" role="region" aria-label="files"><table class="part">
 <thead><tr><th>File</th><th>Ship</th><th>Verdict</th><th>Errors</th></tr></thead>
 <tbody>

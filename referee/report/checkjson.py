@@ -17,27 +17,21 @@ from referee.core.finding import (
 )
 
 SCHEMA = "referee/check-report/1"
+_FINDING = (
+    """key severity message subject turn impulse location line expected found fix data_status house_rule"""
+)
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
     """One finding; parts that do not apply are left out."""
-    parts: dict[str, Any] = {
-        "rule": finding.rule,
-        "key": finding.key,
-        "severity": finding.severity.value,
-        "message": finding.message,
-        "subject": finding.subject,
-        "turn": finding.turn,
-        "impulse": finding.impulse,
-        "location": finding.location.to_json(),
-        "line": finding.line,
-        "expected": finding.expected,
-        "found": finding.found,
-        "fix": finding.fix,
-        "data_status": finding.data_status,
-        "house_rule": finding.house_rule,
-    }
+    parts = {"rule": finding.rule, **_parts(finding, _FINDING), "location": finding.location.to_json()}
     return {name: value for name, value in parts.items() if value not in (None, "", {})}
+
+
+def _parts(whole: object, names: str) -> dict[str, Any]:
+    """What is known of some parts, each under its own name."""
+    parts = {name: getattr(whole, name) for name in names.split()}
+    return {name: value for name, value in parts.items() if value is not None}
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -81,24 +75,12 @@ def _file(file: FileJudged) -> dict[str, Any]:
 
 def _event(event: LogEvent) -> dict[str, Any]:
     """Something that happened in a log; when is left out where it is not known."""
-    parts = {"file": event.file, "step": event.step, "turn": event.turn, "impulse": event.impulse}
-    known = {name: value for name, value in parts.items() if value is not None}
-    return {**known, "kind": event.kind, "who": event.who, "what": event.what}
+    return _parts(event, "file step turn impulse kind who what")
 
 
 def _turn(turn: ShipTurn) -> dict[str, Any]:
     """A ship's turn of a log; what is not known is left out."""
-    known = {
-        "file": turn.file,
-        "ship": turn.ship,
-        "turn": turn.turn,
-        "speed": turn.speed,
-        "hexes": turn.hexes,
-        "turned": turn.turned,
-        "energy_spent": turn.energy_spent,
-        "energy_available": turn.energy_available,
-    }
-    return {name: value for name, value in known.items() if value is not None} | {
+    return _parts(turn, "file ship turn speed hexes turned energy_spent energy_available") | {
         "fired": [_weapon(*weapon) for weapon in turn.fired],
         "launched": [_weapon(*weapon) for weapon in turn.launched],
         "shields_lost": {str(number): count for number, count in turn.shields_lost.items()},
@@ -113,9 +95,7 @@ def _weapon(weapon: str, impulse: int | None) -> dict[str, Any]:
 
 def _ledger(ledger: TurnLedger) -> dict[str, Any]:
     return {
-        "file": ledger.file,
-        "ship": ledger.ship,
-        "turn": ledger.turn,
+        **_parts(ledger, "file ship turn"),
         "available": dict(ledger.available),
         "lines": [
             {"line": line.line, "amount": line.amount, "from": dict(line.sources)}

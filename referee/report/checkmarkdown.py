@@ -30,7 +30,7 @@ _LINK = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=ftp)(?=:)|(?<=mailto
 def render(report: Report) -> str:
     """The verdict, a table of several files, one of findings, what was not checked, and the energy, folded away."""
     blocks = [_verdict(report)]
-    if rows := file_rows(report):
+    if len(rows := file_rows(report)) > 1:
         cells = (" | ".join((literal(Path(row[0]).name), *map(literal, row[1:]))) for row in rows)
         heads = ("| File | Ship | Verdict | Errors |", "|---|---|---|---|")
         blocks += ["\n".join((*heads, *(f"| {row} |" for row in cells))), f"{by_verdict(report)}."]

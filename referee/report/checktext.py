@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import zip_longest
 from os.path import commonpath, relpath
 from pathlib import Path
-from textwrap import wrap
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, Verdict
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger
+from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -25,11 +25,8 @@ _COLOUR = {
     Severity.WARNING: "yellow",
     Severity.NOTE: "cyan",
 }
-_VERDICT = {
-    Verdict.LEGAL: ("green", "LEGAL"),
-    Verdict.ILLEGAL: ("red", "ILLEGAL"),
-    Verdict.CANNOT_TELL: ("magenta", "CANNOT TELL"),
-}
+_WORDS = {"legal": "green", "illegal": "red", "cannot tell": "magenta", "unreadable": "red"}
+"""Verdicts as they are said, with their colours."""
 _LONG = 1000
 """Signs that the places of one finding may take."""
 _LISTED = 20
@@ -79,21 +76,17 @@ def full(report: Report, paint: Paint, *, energy: bool = False) -> str:
 
 
 def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
-    """Findings that say the same of the same, whenever and wherever."""
+    """Findings that say the same, whenever and wherever, of whichever copy of a form."""
     equal: dict[object, list[Finding]] = {}
     for found in findings:
-        words = (found.message, *_facts(found))
-        whose = found.location.file, found.key, found.severity, found.subject
-        about = *whose, *(_timeless(text, found) for text in words)
-        equal.setdefault(about, []).append(found)
+        words = (_CELL.sub("", _timeless(text, found)) for text in (found.message, *_facts(found)))
+        equal.setdefault((found.key, found.severity, *words), []).append(found)
     return equal.values()
 
 
 def _timeless(text: str, finding: Finding) -> str:
-    timeless = text.removeprefix(f"turn {finding.turn}, ").replace(
-        f"impulse {finding.impulse}", "the impulse"
-    )
-    return _CELL.sub("", timeless)
+    timeless = text.removeprefix(f"turn {finding.turn}, ")
+    return timeless.replace(f"impulse {finding.impulse}", "the impulse")
 
 
 def _block(
@@ -104,19 +97,17 @@ def _block(
     equal: Sequence[Finding],
 ) -> Iterator[str]:
     """What is found, where, the row itself, what was expected, what mends it, and the ledger that explains it; the first
-    places of several, and where the others are."""
+    of several, and where the others are."""
     first = equal[0]
-    several = len({(found.turn, found.impulse) for found in equal}) > 1
     message, facts = first.dated, list(_facts(first))
-    if several:
+    if len({(found.turn, found.impulse) for found in equal}) > 1:
         message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
-    yield _sentence(first, message, paint)
+    if len(equal) > 1:
+        message, *facts = (_CELL.sub("", text) for text in (message, *facts))
+    yield _sentence(_joined(equal), message, paint)
     place = first.location
     line = f", {first.line}" if first.line and place not in rows else ""
-    places = [place.way, *(found.location.way.rpartition(" › ")[2] for found in equal[1:])]
-    moments = [_moment(found) if several else "" for found in equal]
-    named = ", ".join(dict.fromkeys(map("".join, zip(places, moments, strict=True))))
-    yield f"   {safe_line(named + line, _LONG)}"
+    yield from (f"   {safe_line(where + line, _LONG)}" for where in _places(equal))
     if part := rows.get(place):
         parts = (rows.get(found.location) for found in equal)
         yield from _row(part, {other.column for other in parts if other and _is_beside(part, other)})
@@ -124,18 +115,31 @@ def _block(
         yield f"      {safe_line(event.who)}: {safe_line(event.what)}"
     yield from (f"   {fact}" for fact in facts)
     if first.severity is Severity.ERROR:
-        about = {(found.location.file, found.subject, found.turn) for found in equal}
+        about = {(place.file, found.subject, found.turn) for found in equal}
         there = [each for each in ledgers if (each.file, each.ship, each.turn) in about]
         there = [each for each in there if first.key in each.explains]
         yield from _ledgers(there)
         ledgers[:] = (each for each in ledgers if each not in there)
 
 
-def _moment(finding: Finding) -> str:
-    """When it was, in brackets."""
-    when = (("turn", finding.turn), ("impulse", finding.impulse))
-    moment = ", ".join(f"{name} {n}" for name, n in when if n is not None)
-    return f" ({moment})" if moment else ""
+def _joined(equal: Sequence[Finding]) -> Finding:
+    """The first of several, of all whom they are about."""
+    return replace(equal[0], subject=", ".join(dict.fromkeys(found.subject for found in equal)))
+
+
+def _places(equal: Sequence[Finding]) -> Iterable[str]:
+    """Where they are, a line for each sheet; when and of whom, where that differs."""
+    by_sheet: dict[str, dict[str, None]] = {}
+    moments = {(found.turn, found.impulse) for found in equal}
+    subjects = {found.subject for found in equal}
+    for found in equal:
+        when = (("turn", found.turn), ("impulse", found.impulse)) if len(moments) > 1 else ()
+        differs = [found.subject] if len(subjects) > 1 else []
+        differs += [f"{name} {n}" for name, n in when if n is not None]
+        sheet, between, cell = found.location.way.rpartition(" › ")
+        place = f"{cell} ({', '.join(differs)})" if differs else cell
+        by_sheet.setdefault(sheet + between, {})[place] = None
+    return (sheet + ", ".join(places) for sheet, places in by_sheet.items())
 
 
 def _is_beside(part: FormPart, other: FormPart) -> bool:
@@ -166,30 +170,17 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
 
 
 def _table(report: Report, paint: Paint) -> Iterator[str]:
-    """A row a file: whose it is, its verdict and its errors; of one that cannot be read, why. Their folder is said once."""
+    """A row a file: its verdict, its errors and whose it is; of one that cannot be read, why. Their folder is said once."""
     folder = _folder(report)
-    names = [_within(folder, file.file) for file in report.files]
-    ships = [
-        safe_line(", ".join(file.report.named_ships if file.report else ()), 200) for file in report.files
-    ]
-    longest = [max(map(len, texts)) for texts in (("file", *names), ("ship", *ships))]
-    room = window() - len("    CANNOT TELL  errors")
-    first = min(longest[0], max(room - longest[1], room // 2))
-    second = min(longest[1], room - first)
     if folder:
         yield f"{safe_line(folder, _LONG)}:"
-    yield paint(f"{'file':<{first}}  {'ship':<{second}}  {'verdict':<11}  errors", "bold")
-    for name, whose, file in zip(names, ships, report.files, strict=True):
-        if file.report is None:
-            why = wrap(f"UNREADABLE: {safe_line(file.error, 300)}", window() - first - 2)
-            cells = [line.replace("UNREADABLE", paint("UNREADABLE", "red"), 1) for line in why]
-        else:
-            colour, word = _VERDICT[file.report.verdict]
-            errors = file.report.counts[Severity.ERROR]
-            cells = [f"{line:<{second}}" for line in wrap(whose, second) or [""]]
-            cells[0] += f"  {paint(f'{word:<11}', colour)}  {errors:>6}"
-        for part, cell in zip_longest(wrap(name, first), cells, fillvalue=""):
-            yield f"{part:<{first}}  {cell}".rstrip()
+    rows = [(_within(folder, file), *rest) for file, *rest in file_rows(report)]
+    wide = max(len(name) for name, *_ in (("file",), *rows) if len(name) <= window() // 2)
+    yield paint(f"{'file':<{wide}}  {'verdict':<11}  errors  ship", "bold")
+    for name, ships, verdict, errors in rows:
+        word = verdict.upper()
+        cells = f"{word}: {errors}" if verdict == "unreadable" else f"{word:<11}  {errors:>6}  {ships}"
+        yield f"{name:<{wide}}  {safe_line(cells, 300).replace(word, paint(word, _WORDS[verdict]), 1)}"
     yield from _passed_by(report, folder)
 
 
@@ -226,26 +217,19 @@ def last_line(report: Report, paint: Paint) -> str:
 
 
 def file_rows(report: Report) -> list[tuple[str, str, str, str]]:
-    """A row for each of several files: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
+    """A row for each file: its name, whose it is, its verdict, and its errors, or why it cannot be read."""
     return [
-        (file.file, "", "unreadable", file.error)
-        if file.report is None
-        else (
-            file.file,
-            ", ".join(file.report.named_ships),
-            file.report.verdict.replace("-", " "),
-            str(file.report.counts[Severity.ERROR]),
-        )
-        for file in (report.files if len(report.files) > 1 else ())
+        (file.file, ", ".join(its.named_ships), its.verdict.words, str(its.counts[Severity.ERROR]))
+        if (its := file.report)
+        else (file.file, "", "unreadable", file.error)
+        for file in report.files
     ]
 
 
 def by_verdict(report: Report) -> str:
     """How many files are legal, illegal and neither: `20 legal, 10 illegal, 1 unreadable`."""
-    verdicts = [file.report.verdict if file.report else "unreadable" for file in report.files]
-    given = [verdict.replace("-", " ") for verdict in verdicts]
-    counts = ((word, given.count(word)) for word in ("legal", "illegal", "cannot tell", "unreadable"))
-    return ", ".join(f"{count} {word}" for word, count in counts if count)
+    given = Counter(verdict for _, _, verdict, _ in file_rows(report))
+    return ", ".join(f"{given[word]} {word}" for word in _WORDS if given[word])
 
 
 def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[str] = ()) -> str:
@@ -256,7 +240,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
         first, *others = equal
         if others or first.key in brief:
             later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
-            rows.append(headline(first, paint) + (f"; so too on impulses {later}" if later else ""))
+            rows.append(headline(_joined(equal), paint) + (f"; so too on impulses {later}" if later else ""))
         else:
             rows += _block([], {}, {}, paint, equal)
     return fitted("\n".join(rows))
@@ -355,10 +339,10 @@ def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
 
 
 def _verdict(report: Report, paint: Paint) -> str:
-    colour, word = _VERDICT[report.verdict]
+    words = report.verdict.words
     unread = sum(file.report is None for file in report.files)
     more = f"; {how_many(unread, 'file')} unreadable" if unread else ""
-    return f"{paint(word, colour)}: {tally(report)}{more}"
+    return f"{paint(words.upper(), _WORDS[words])}: {tally(report)}{more}"
 
 
 def tally(report: Report) -> str:

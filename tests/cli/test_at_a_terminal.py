@@ -29,6 +29,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Run:
         ("ship list", 0), ("rulebook list", 0), ("rulebook show sfb-cadet", 0), ("explain B3.0-14", 0),
         (f"game status {RECORD}", 0), (f"game report {RECORD}", 0), ("odds cadet/klingon-d6 --internals 6", 0),
         ("rulebook show sfb-cadet --coverage", 0), ("explain C1 --rulebook none", 2), ("ship show kahless", 2), ("volley", 2),
+        ("volley cadet/klingon-d6 --internals 40 --repeat 2", 0), ("check examples/duel", 1),
     ],
 )  # fmt: skip
 def test_no_line_is_wider_and_no_word_is_broken(
@@ -77,4 +78,15 @@ def test_status_says_which_command_and_join_what_it_means(referee: Run, own_fold
     )
     assert his.out.startswith(
         "bob has joined: alice keeps the seed of the dice, rolls them for all, and could look"
+    )
+
+
+@pytest.mark.parametrize(("drawn", "name"), [("replay", "game.html"), ("map", "game.svg")])
+def test_a_page_is_not_poured_on_a_terminal(
+    terminal: Run, monkeypatch: pytest.MonkeyPatch, drawn: str, name: str
+) -> None:
+    monkeypatch.chdir(ROOT)
+    ran = terminal(drawn, RECORD)
+    assert (ran.code, ran.out) == (2, "") and f"-o {name}, and open that in a browser" in " ".join(
+        ran.err.split()
     )

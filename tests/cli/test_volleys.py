@@ -102,3 +102,16 @@ def test_how_often_is_bounded(referee: Run, times: str) -> None:
 def test_a_ship_without_an_ssd_has_no_batch_of_volleys(referee: Run) -> None:
     ran = referee("volley", "trek/fed-constitution-mk-i", "--damage", "5", "--repeat", "2")
     assert ran.code == 2 and "SSD" in ran.err
+
+
+def test_of_many_bad_rows_fifty_are_told(referee: Run, own_folder: Path) -> None:
+    Path("b.csv").write_text("ship,damage,shield\n" + "cadet/klingon-d6,x,1\n" * 60)
+    told = referee("volley", "--batch", "b.csv").err
+    assert told.endswith("line 51: damage x is no whole number\nreferee: and 10 more\n")
+
+
+def test_the_tally_is_of_what_was_lost(referee: Run) -> None:
+    volleys = referee(*D7, "--repeat", "4", "--seed", "a", "--json").json["volleys"]
+    lost = sum(volley["lost"]["phaser"] for volley in volleys)
+    assert lost and all(sum(volley["lost"].values()) == 25 for volley in volleys)
+    assert f"phaser {lost / 4:.2f}" in referee(*D7, "--repeat", "4", "--seed", "a").out

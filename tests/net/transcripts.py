@@ -1,7 +1,7 @@
 """What players type and read, as text: each file of `said/` is a folder's evening, played again and compared word for word.
 
 A line behind `$` is done; below it stands what came of it: two spaces before what is printed, `! ` before what is complained
-of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
+of, `(exit 1)` where it did not end well; what ends with 2 and no result leaves all files as they are. Besides `referee …` (also `referee … < FILE`) there are
 
     $ copy examples/duel.txt [NAME]     a file of this folder, or else of this project, is laid into the folder
     $ write NAME                        the lines behind `| ` are its text
@@ -97,22 +97,25 @@ def _done(step: Step) -> Iterator[str]:
         case "referee":
             asked, _, file = rest.partition(" < ")
             stdin = Path(file).read_bytes() if file else b""
-            yield from _printed(command(*shlex.split(asked), stdin=stdin))
+            before = _files()
+            ran = command(*shlex.split(asked), stdin=stdin)
+            failed = ran.code == 2 and not ran.out
+            assert not failed or _files() == before, f"{step.done} fails, and files are others"
+            yield from _printed(ran)
         case "copy":
             source, *name = rest.split()
-            where = Path(name[0] if name else Path(source).name)
-            where.parent.mkdir(exist_ok=True)
-            shutil.copy(source if Path(source).exists() else ROOT / source, where)
+            found = source if Path(source).exists() else ROOT / source
+            shutil.copy(found, _new(name[0] if name else Path(source).name))
         case "write":
-            Path(rest).write_text(text, encoding="utf-8")
+            _new(rest).write_text(text, encoding="utf-8")
         case "save":
-            Path(rest).write_bytes(bytes_of({"vassal": text}))
+            _new(rest).write_bytes(bytes_of({"vassal": text}))
         case "folder":
             evening = Path(os.environ["REFEREE_HOME"]).parent / rest
             evening.mkdir()
             os.chdir(evening)
         case "lay":
-            for name, file in _files(*rest.split(": ", 1)).items():
+            for name, file in _game(*rest.split(": ", 1)).items():
                 Path(name).write_bytes(bytes_of(file))
         case "append":
             Path(rest).write_text(
@@ -150,7 +153,7 @@ def _laid(kind: str) -> dict[str, Any]:
     return {game["game"]: game["does"] for game in games(kind)}
 
 
-def _files(kind: str, name: str) -> dict[str, Any]:
+def _game(kind: str, name: str) -> dict[str, Any]:
     return {name: file for step in _laid(kind)[name] if isinstance(step, dict) for name, file in step.items()}
 
 
@@ -178,6 +181,18 @@ def _forged(record: str, more: list[str]) -> str:
         known |= {old: entry["hash"]} if old else {}
         lines.append(spelled(entry))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _new(name: str) -> Path:
+    """A file to be written, in its folder."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _files() -> dict[Path, bytes]:
+    """All files of the folder, but those that are hidden."""
+    return {path: path.read_bytes() for path in Path().rglob("[!.]*") if path.is_file()}
 
 
 def _printed(ran: Ran) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from referee.core.hexgrid import Hex
+from referee.report.savetext import save_text
 from tests.cli.conftest import Ran, Run
 from tests.unit.formats.vassal.game_logs import LogWriter, Play, module_bytes
 from tests.unit.logs.test_logs import CA, begun
@@ -41,3 +42,7 @@ def test_a_piece_hidden_or_masked_has_no_name(show: Any, state: int, covered: st
     gone = writer.log(writer.move_leaf(CA, Hex(40, 30), Hex(40, 31)))
     shown = show(writer, "--step", gone).out
     assert f"  {CA} at" not in shown and f"  {called} at Space 4031" in shown
+
+
+def test_chat_is_shown_as_vassal_shows_it() -> None:
+    assert "| <Ann> - hello" in save_text({"kind": "save", "chat": ["&lt;Ann&gt; - hello"]})
