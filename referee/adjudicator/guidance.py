@@ -46,4 +46,4 @@ def judge_controlled(
 
 def _undamaged(rulebook: Rulebook) -> int:
     """The rating of sensors without damage, by which lock-on is had without a roll."""
-    return int(rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+    return rulebook.lock_on_sides

@@ -166,7 +166,7 @@ class Playing(ABC):
     def _lock_on(self, name: str) -> None:
         """A robot whose sensors are damaged rolls for lock-on at every opponent (D6.11)."""
         rulebook = self.table.rulebook
-        sides = int(rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+        sides = rulebook.lock_on_sides
         now = self.seats[name].situation(self.state)
         rating = best_of_track(now.robot.ship, now.robot.state, "sensor")
         targets = [each.name for each in now.opponents if not each.state.dead]

@@ -389,7 +389,7 @@ class Track(Forked):
                 | ({"ship": ship.id, "class": ship.name} if ship else {})
                 for name, ship in self.classes.items()
             ),
-            options={name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)},
+            options=rulebook.chosen,
         )
 
 

@@ -60,7 +60,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     if side:
         return side_only(game, side, form)
     waits, stands = awaited_in(game), standing_of(game.state)
-    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    classes = game.ship_classes
     cloaks = hidden_in(game)
     over = stands is not None and stands.over
     moves = "" if over else movers_told(game, at_a_desk=False)

@@ -84,6 +84,11 @@ class ShipClass:
     _marks: dict[str, Mount] = field(default_factory=dict, repr=False, compare=False)
 
     @property
+    def kind(self) -> str:
+        """Whose it is, and its type."""
+        return " ".join(filter(None, (self.race, self.type)))
+
+    @property
     def move_cost(self) -> Fraction:
         """Warp energy points a hex of movement costs."""
         return Fraction(self.figures.get("move_cost", 1))

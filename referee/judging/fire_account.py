@@ -19,7 +19,7 @@ def account_of(
     rulebook: Rulebook, declaration: Declaration, units: Iterable[Unit], fed: Iterable[BatteryOrder]
 ) -> Account:
     """The account of fire between some units, with the batteries that are `fed` to phasers for it."""
-    options = {name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)}
+    options = dict(rulebook.chosen)
     game = {
         "players": [_PLAYER],
         "rulebook": rulebook.id,

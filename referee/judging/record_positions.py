@@ -35,7 +35,7 @@ def record_played(source: InputBytes, asked: Asked) -> PlayedGame:
         return own_played(source, asked, game)
     report = judge_file(source, asked)
     by_line = findings_by(report, lambda place: place.record_line)
-    classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
+    classes = game.ship_classes
     seen = FireSeen(game.rulebook, load_ship)
     positions = tuple(_positions(game, by_line, seen))
     return looked_at(

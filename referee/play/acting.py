@@ -179,7 +179,7 @@ class Acting:
         def do() -> None:
             game = self.game
             last = last_act(game) - 1 if to is None else with_its_dice(game, to + 1) - 1
-            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            who = game.who_rules
             roll = self._given_up_after(last)
             meant = what_goes(game, None, last, None, given_up=roll.declaration if roll else "")
             if meant.asks and not force:
@@ -235,7 +235,7 @@ class Acting:
                 raise BadInput("there is nothing to redo", hint="only right after an undo")
             if self.asked_of_all and not force:
                 self._ask([f"back to where it was before #{last.seq}"])
-            who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+            who = game.who_rules
             take_back(self.path, what_goes(game, last.seq, None, None), "played as it was", who)
             self._lines.append(f"back to where it was before #{last.seq}")
 

@@ -51,7 +51,7 @@ def typed_wrongly(game: Game, given_up: str = "") -> Anew:
 
 def asked_anew(game: Game, anew: Anew) -> str:
     """Takes back what the dice did, and enters again what was meant. What was done, in words."""
-    who = [game.state.umpire] if game.state.umpire else list(game.state.players)
+    who = game.who_rules
     take_back(game.path, anew.going, WRONG, who)
     if anew.meant:
         append(game.path, lambda _: anew.meant)

@@ -186,7 +186,7 @@ def try_lock(game: Game, ordering: Ordering, ship: str, targets: Sequence[str], 
     firer = state.ship(ship)
     named = [state.ship(target).name for target in targets]
     me = owner_in(game, player, firer, umpire=True)
-    sides = int(rulebook.table("combat")["lock_on"]["die"].partition("d")[2])
+    sides = rulebook.lock_on_sides
     dice = [{"for": name, "count": 1, "sides": sides} for name in named]
     moments = rulebook.offers.moments(rulebook, state.turn)
     steps = rulebook.descriptor["sequence_of_play"]["steps_of"]["lock-on"]

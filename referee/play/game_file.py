@@ -77,6 +77,11 @@ class Game:
         return other_numbers(self.state.genesis, self.classes)
 
     @property
+    def who_rules(self) -> list[str]:
+        """The umpire, or all players where there is none."""
+        return [self.state.umpire] if self.state.umpire else list(self.state.players)
+
+    @property
     def classes(self) -> frozenset[str]:
         """The classes of its ships, and of those whose numbers were confirmed as it was begun."""
         from referee.core.confirmed import rows_in
@@ -95,6 +100,11 @@ class Game:
         nobody."""
         if reason := self.other_numbers:
             raise BadInput(reason, file=self.path, place="line 1", hint=_THE_GAMES)
+
+    @property
+    def ship_classes(self) -> dict[str, ShipClass]:
+        """The classes of all ships of the game, by name."""
+        return {name: self.ship_class(ship) for name, ship in self.state.ships.items()}
 
     def ship_class(self, ship: ShipInGame) -> ShipClass:
         """The class of a ship of the game."""

@@ -80,8 +80,7 @@ def _taken_apart(
 
 def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield text_at(_MARGIN, 26, safe_line(name or ship.name, 32), "title")
-    kind = " ".join(part for part in (ship.race, ship.type) if part)
-    yield text_at(_MARGIN, 44, safe_line(f"{kind}  ({ship.id})", _LETTERS), "soft")
+    yield text_at(_MARGIN, 44, safe_line(f"{ship.kind}  ({ship.id})", _LETTERS), "soft")
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     cost = movement_told(ship) + (f", turn mode {mode}" if mode else "")
     yield text_at(_MARGIN, 60, cost, "soft")

@@ -161,8 +161,7 @@ def ssd_parts(ship: ShipClass, state: ShipState, name: str, marks: SsdMarks) -> 
 
 def _title(ship: ShipClass, state: ShipState, name: str) -> Iterator[str]:
     yield text_at(20, 28, name or ship.name, "title")
-    kind = " ".join(part for part in (ship.race, ship.type) if part)
-    yield text_at(20, 46, f"{kind}  ({ship.id})", "soft")
+    yield text_at(20, 46, f"{ship.kind}  ({ship.id})", "soft")
     cost = movement_told(ship)
     mode = ship.turn_mode if isinstance(ship.turn_mode, str) else "on its chart"
     turn = f", turn mode {mode}" if mode else ""

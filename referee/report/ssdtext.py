@@ -29,8 +29,7 @@ def _sheet(ship: ShipClass, state: ShipState, name: str, paint: Paint) -> Iterat
     figures += "" if state.speed is None else f", speed {state.speed}"
     title = safe_line(name or ship.name, 40)
     yield paint(title, "bold") + " " * max(2, WIDTH - len(title) - len(figures)) + figures
-    kind = " ".join(part for part in (ship.race, ship.type) if part)
-    yield paint(safe_line(f"{kind}  ({ship.id})", WIDTH), "dim") + ("  DESTROYED" if state.dead else "")
+    yield paint(safe_line(f"{ship.kind}  ({ship.id})", WIDTH), "dim") + ("  DESTROYED" if state.dead else "")
     yield _centred(_shield(ship, state, 1))
     yield from _flanks(ship, state, 6, 2)
     yield f"╭{'─' * (WIDTH - 2)}╮"

@@ -313,6 +313,11 @@ class Rulebook:
             self._tables[name] = self.load_table(name)
         return self._tables[name]
 
+    @property
+    def lock_on_sides(self) -> int:
+        """Sides of the die rolled for lock-on."""
+        return int(self.table("combat")["lock_on"]["die"].partition("d")[2])
+
     def option(self, name: str) -> str:
         """The value in force of an option; empty where an option without default was not set."""
         return self.values.get(name, self.options[name].default)

@@ -160,7 +160,7 @@ class _OrdersAccount:
     def _begins(self) -> None:
         """The first events: by what is played, the ships, the drones that are on the map."""
         rulebook, orders = self.rulebook, self.orders
-        options = {name: rulebook.option(name) for name in rulebook.options if rulebook.option(name)}
+        options = dict(rulebook.chosen)
         players = list(dict.fromkeys(self.sides.values()))
         game = {
             "players": players,
