@@ -4,8 +4,10 @@ A line behind `$` is done; below it stands what came of it: two spaces before wh
 of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
 
     $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
+    $ folder NAME                       a folder is made
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
+    $ zip NAME                          they are the members of a zip, each behind its name: `== buildFile.xml`
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
@@ -19,6 +21,7 @@ import io
 import os
 import shlex
 import shutil
+import zipfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
@@ -80,10 +83,17 @@ def _done(step: Step) -> Iterator[str]:
         case "copy":
             source, *name = rest.split()
             shutil.copy(ROOT / source, name[0] if name else Path(source).name)
+        case "folder":
+            Path(rest).mkdir(parents=True)
         case "write":
             Path(rest).write_text(text, encoding="utf-8")
         case "save":
             Path(rest).write_bytes(bytes_of({"vassal": text}))
+        case "zip":
+            with zipfile.ZipFile(rest, "w") as archive:
+                for member in text.split("== ")[1:]:
+                    name, content = member.removesuffix("\n").split("\n", 1)
+                    archive.writestr(zipfile.ZipInfo(name), content)
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
