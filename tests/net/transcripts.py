@@ -4,10 +4,12 @@ A line behind `$` is done; below it stands what came of it: two spaces before wh
 of, `(exit 1)` where it did not end well. Besides `referee …` (also `referee … < FILE`) there are
 
     $ copy examples/duel.txt [NAME]     a file of this project is laid into the folder
-    $ folder NAME                       a folder is made
+    $ mkdir NAME                        a folder is made
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
     $ zip NAME                          they are the members of a zip, each behind its name: `== buildFile.xml`
+    $ lay logs: GAME                    the files of a game of `games/logs.jsonl.xz` are laid into the folder
+    $ folder NAME                       the evening goes on in a new folder
     $ replace NAME: this => that        in a file's text; it must be there
     $ cat NAME                          its text is printed
     $ python                            the lines behind `| ` are a program that imports referee
@@ -25,14 +27,16 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 from referee.record.machine import given
 from tests.net.command import Ran, command
-from tests.net.gamefiles import ROOT, WHEN, bytes_of
+from tests.net.gamefiles import ROOT, WHEN, bytes_of, games
 
 SAID = Path(__file__).parent / "said"
 
@@ -83,7 +87,7 @@ def _done(step: Step) -> Iterator[str]:
         case "copy":
             source, *name = rest.split()
             shutil.copy(ROOT / source, name[0] if name else Path(source).name)
-        case "folder":
+        case "mkdir":
             Path(rest).mkdir(parents=True)
         case "write":
             Path(rest).write_text(text, encoding="utf-8")
@@ -94,6 +98,13 @@ def _done(step: Step) -> Iterator[str]:
                 for member in text.split("== ")[1:]:
                     name, content = member.removesuffix("\n").split("\n", 1)
                     archive.writestr(zipfile.ZipInfo(name), content)
+        case "folder":
+            evening = Path(os.environ["REFEREE_HOME"]).parent / rest
+            evening.mkdir()
+            os.chdir(evening)
+        case "lay":
+            for name, file in _files(*rest.split(": ", 1)).items():
+                Path(name).write_bytes(bytes_of(file))
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -108,6 +119,15 @@ def _done(step: Step) -> Iterator[str]:
             yield from _lines("  ", out.getvalue())
         case _:
             raise AssertionError(f"nobody can do {step.done}")
+
+
+@cache
+def _laid(kind: str) -> dict[str, Any]:
+    return {game["game"]: game["does"] for game in games(kind)}
+
+
+def _files(kind: str, name: str) -> dict[str, Any]:
+    return {name: file for step in _laid(kind)[name] if isinstance(step, dict) for name, file in step.items()}
 
 
 def _printed(ran: Ran) -> Iterator[str]:
