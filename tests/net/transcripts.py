@@ -4,8 +4,10 @@ A line behind `$` is done; below it stands what came of it: two spaces before wh
 of, `(exit 1)` where it did not end well; what ends with 2 and no result leaves all files as they are. Besides `referee …` (also `referee … < FILE`) there are
 
     $ copy examples/duel.txt [NAME]     a file of this folder, or else of this project, is laid into the folder
+    $ mkdir NAME                        a folder is made
     $ write NAME                        the lines behind `| ` are its text
     $ save NAME                         they are the text of a save, packed as VASSAL packs it
+    $ zip NAME                          they are the members of a zip, each behind its name: `== buildFile.xml`
     $ lay logs: GAME                    the files of a game of `games/logs.jsonl.xz` are laid into the folder
     $ folder NAME                       the evening goes on in a new folder
     $ append NAME                       a record is put in its chain again, unsigned, with the entries `| TYPE {…}` behind it:
@@ -31,6 +33,7 @@ import os
 import re
 import shlex
 import shutil
+import zipfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
@@ -106,10 +109,17 @@ def _done(step: Step) -> Iterator[str]:
             source, *name = rest.split()
             found = source if Path(source).exists() else ROOT / source
             shutil.copy(found, _new(name[0] if name else Path(source).name))
+        case "mkdir":
+            Path(rest).mkdir(parents=True)
         case "write":
             _new(rest).write_text(text, encoding="utf-8")
         case "save":
             _new(rest).write_bytes(bytes_of({"vassal": text}))
+        case "zip":
+            with zipfile.ZipFile(rest, "w") as archive:
+                for member in text.split("== ")[1:]:
+                    name, content = member.removesuffix("\n").split("\n", 1)
+                    archive.writestr(zipfile.ZipInfo(name), content)
         case "folder":
             evening = Path(os.environ["REFEREE_HOME"]).parent / rest
             evening.mkdir()
