@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 from tests.net.gamefiles import FOUND, FROZEN, SHARED, games, line_of
 from tests.net.transcripts import SAID, played
@@ -17,11 +18,13 @@ def write(kind: str) -> None:
     (FOUND / f"{kind}.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
+def write_said(path: Path) -> None:
+    """What is said now."""
+    path.write_text(played(path), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    for transcript in SAID.glob(f"{sys.argv[1] if sys.argv[1:] else '*'}.txt"):
-        transcript.write_text(played(transcript), encoding="utf-8")
-    if sys.argv[1:]:
-        sys.exit()
-    FOUND.mkdir(exist_ok=True)
+    kinds = [] if sys.argv[1:] else [kind for kind in FROZEN if kind != "shared" or SHARED.is_dir()]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(write, [kind for kind in FROZEN if kind != "shared" or SHARED.is_dir()]))
+        list(pool.map(write_said, SAID.glob(f"{sys.argv[1] if sys.argv[1:] else '*'}.txt")))
+        list(pool.map(write, kinds))
