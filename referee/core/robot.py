@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from collections.abc import Mapping
+from dataclasses import field
 from fractions import Fraction
 
 from referee.core.combat import CloakState, Moment
@@ -40,28 +40,6 @@ class Memory:
     launched: Mapping[str, int] = field(default_factory=dict)
     primary: int | None = None
     turned: Way | None = None
-
-    def turn_begun(self) -> Memory:
-        """In a new turn all begins anew (ROBOT-6)."""
-        return replace(self, primary=None, turned=None)
-
-    def after_point(self, impulse: int) -> Memory:
-        """The Primary Fire Point is passed."""
-        return replace(self, primary=impulse)
-
-    def after_move(self, way: Way) -> Memory:
-        """It has moved."""
-        first = self.primary is not None and self.turned is None and way != "ahead"
-        return replace(self, turned=way) if first else self
-
-    def after_fire(self, weapons: Iterable[str], moment: Moment) -> Memory:
-        """It has fired: it may turn to another side next."""
-        return replace(self, fired={**self.fired, **dict.fromkeys(weapons, moment)}, turned=None)
-
-    def after_launch(self, weapon: str, moment: Moment) -> Memory:
-        """It has launched a seeker."""
-        launched = {**self.launched, weapon: self.launched.get(weapon, 0) + 1}
-        return replace(self, fired={**self.fired, weapon: moment}, launched=launched)
 
 
 @frozen
