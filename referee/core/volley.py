@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from referee.core.dice import Dice
 from referee.core.events import Event
 from referee.core.frozen import frozen
 from referee.core.hexgrid import Offset
@@ -92,14 +91,6 @@ class VolleyResult:
     events: tuple[Event, ...]
     chooser: str
     rules: tuple[str, ...]
-
-
-class VolleyResolver(Protocol):
-    """A rule system's way of resolving a volley."""
-
-    def __call__(
-        self, ship: ShipClass, state: ShipState, order: VolleyOrder, dice: Dice, chooser: Chooser
-    ) -> VolleyResult: ...
 
 
 def hits_by_system(hits: Sequence[Hit]) -> dict[str, int]:

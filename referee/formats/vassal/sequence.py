@@ -46,12 +46,6 @@ def decode(text: str, delimiter: str) -> list[str]:
     return parts
 
 
-def decode_pair(text: str, delimiter: str) -> tuple[str, str | None]:
-    """First and second token, the second None when there is only one; further ones are dropped."""
-    tokens = decode(text, delimiter)
-    return tokens[0], tokens[1] if len(tokens) > 1 else None
-
-
 def lossy(token: str, delimiter: str) -> bool:
     """Whether a token, with another after it, would not be read back as it was written."""
     return decode(encode((token, ""), delimiter), delimiter) != [token, ""]
