@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from referee.cli.options import Choices, Color, Encoding, FormatJson, House, OwnDocuments, StdinName
 from referee.cli.output import chosen_format, one_format, write_output
-from referee.cli.progress import with_progress
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Report, Verdict
 from referee.core.frozen import replace
@@ -67,24 +67,24 @@ def check(
         typer.Option("--target", help="SEEKER=SHIP: what it goes after, in an online client's log."),
     ] = None,
     side: Annotated[str, typer.Option("--as", help="Of a record, only what this side knows.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    data: OwnDocuments = "",
+    option: Choices = None,
+    house: House = "",
     select: Annotated[
         list[str] | None, typer.Option(help="Only these rules, by number or beginning.")
     ] = None,
     ignore: Annotated[list[str] | None, typer.Option(help="Not these rules.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 also for cannot-tell.")] = False,
     format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: FormatJson = False,
     summary: Annotated[bool, typer.Option("--summary", help="A row a file, and how many are legal.")] = False,
     energy: Annotated[
         bool, typer.Option("--energy", help="Show where the energy of each turn went.")
     ] = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the report here.")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    encoding: Encoding = "",
+    stdin_name: StdinName = "-",
+    color: Color = "",
     workers: Annotated[int, typer.Option(help="Processes that share many files; 0 is as many as pay.")] = 0,
     cluster: Annotated[
         str, typer.Option(help="A Dask scheduler that shares the files: tcp://host:8786.")
@@ -117,7 +117,11 @@ def check(
     paths, others, folders = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
         rest = judged(paths, asked, stdin_name, workers, executor)
-        outcomes = list(with_progress(rest, len(paths)))
+        if len(paths) > 1:
+            from referee.cli.progress import with_progress
+
+            rest = with_progress(rest, len(paths))
+        outcomes = list(rest)
     if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
         raise outcome
     report, failures = of_all(zip(paths, outcomes, strict=True), files, others, selected, ignored)

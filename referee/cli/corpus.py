@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import Json
 from referee.cli.output import chosen_format, one_format, write_told
 
 
@@ -26,7 +27,7 @@ def run(
     cases: Annotated[str, typer.Option(help="A case file of your own instead of the published ones.")] = "",
     timeout: Annotated[float, typer.Option(min=0.1, max=600, help="Seconds a program has for a case.")] = 10,
     format: Annotated[str, typer.Option(help="text or json.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
     output: Annotated[str, typer.Option("-o", "--output", help="Write the statement here.")] = "",
 ) -> None:
     """Run the published cases on this program, or on another that speaks the protocol of docs/corpus.md.

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
+from referee.cli.options import Json, SheetOutput, WrittenHere
 from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.cli.scenario import init_game
 from referee.core.errors import BadInput
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def schema(
     name: Annotated[str, typer.Argument(help="A schema; none lists them.")] = "",
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    output: WrittenHere = "",
 ) -> None:
     """Print a JSON Schema: ships, forms, reports, states, volleys, module maps, tables."""
     from referee.formats.schemas import read_schema, schema_names
@@ -51,7 +52,7 @@ def config(
             metavar="[trust FILE...]", help="Apply what these files of the folder change, as they are now."
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Show the settings in force here, and where each comes from."""
     if trusted:
@@ -125,7 +126,7 @@ def init_ship(
 
 def init_form(
     ship: Annotated[str, typer.Argument(help="The ship the form is for.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
+    output: SheetOutput = "",
     force: Force = False,
 ) -> None:
     """Start an energy form for a ship: the same as `referee form blank`."""

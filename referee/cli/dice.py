@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import As, Json, Reason, RecordFile
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.core.safe import safe_line
@@ -18,8 +19,6 @@ from referee.record.secretfiles import secrets_folder
 if TYPE_CHECKING:
     from referee.play.game_file import Game
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Record = Annotated[str, typer.Argument(help="The record.")]
 Agreed = Annotated[str, typer.Option(help="Who agrees: alice,bob.")]
 
 
@@ -43,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 def dice_key(
-    path: Record,
+    path: RecordFile,
     player: As = "",
     paste: Annotated[str, typer.Option(help="A key line from chat or mail, instead of your own.")] = "",
     show: Annotated[
@@ -77,7 +76,7 @@ def dice_key(
     thrown(path)
 
 
-def dice_throw(path: Record) -> None:
+def dice_throw(path: RecordFile) -> None:
     """Throw the declared roll when all keys are in, and apply what it does."""
     from referee.play.append import thrown
 
@@ -85,7 +84,7 @@ def dice_throw(path: Record) -> None:
 
 
 def dice_enter(
-    path: Record,
+    path: RecordFile,
     faces: Annotated[
         list[int] | None,
         typer.Argument(help="The faces as they fell, die by die. Without them: lists the dice to come."),
@@ -109,7 +108,7 @@ def dice_enter(
     typer.echo(f"awaited from {' or '.join(others)}: to confirm them (dice confirm)")
 
 
-def dice_confirm(path: Record, player: As = "") -> None:
+def dice_confirm(path: RecordFile, player: As = "") -> None:
     """Confirm dice that another player typed in; the umpire may confirm any."""
     from referee.cli.game_status import say_head
     from referee.play.append import append
@@ -131,7 +130,7 @@ def _open_roll(game: Game) -> Any:
     return game.dice.open_roll
 
 
-def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], agreed: Agreed) -> None:
+def dice_void(path: RecordFile, reason: Reason, agreed: Agreed) -> None:
     """Give up a declared roll; its number is used up, so nothing is gained by it."""
     from referee.cli.game_status import say_head
     from referee.play.append import append
@@ -143,7 +142,7 @@ def dice_void(path: Record, reason: Annotated[str, typer.Option(help="Why.")], a
 
 
 def dice_forfeit(
-    path: Record,
+    path: RecordFile,
     refuser: Annotated[str, typer.Option(help="Who keeps back the key.")],
     player: As = "",
     agreed: Annotated[
@@ -168,9 +167,9 @@ def dice_forfeit(
 
 
 def dice_reroll(
-    path: Record,
+    path: RecordFile,
     roll: Annotated[int, typer.Argument(help="The roll that does not count.")],
-    reason: Annotated[str, typer.Option(help="Why.")],
+    reason: Reason,
     agreed: Agreed,
 ) -> None:
     """By agreement of all, set a result aside with what it did; a new roll may be declared for it."""
@@ -190,7 +189,7 @@ def dice_reroll(
     say_head(game)
 
 
-def dice_show_seed(path: Record) -> None:
+def dice_show_seed(path: RecordFile) -> None:
     """At the end of a game: show the umpire's or operator's seed, so that every roll can be recomputed."""
     from referee.cli.game_status import say_head
     from referee.play.append import append
@@ -202,7 +201,7 @@ def dice_show_seed(path: Record) -> None:
     say_head(append(path, lambda _: [("dice_seed", {"seed": seed})]))
 
 
-def dice_verify(path: Record, json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def dice_verify(path: RecordFile, json: Json = False) -> None:
     """Recompute every roll from the record alone: keys, order, faces, what volleys did, and every foul."""
     from referee.record.recompute import recompute
 
@@ -251,11 +250,11 @@ def _by_the_rules(path: str, entries: list[Any]) -> list[tuple[int, str]]:
 
 
 def dice_stats(
-    path: Record,
+    path: RecordFile,
     side: Annotated[
         str, typer.Option("--as", help="Only rolls this side may see in full, where sides have secrets.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Count how the dice fell, beside the range to expect of fair ones."""
     from referee.play.fallen_dice import as_counted

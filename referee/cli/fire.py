@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import Choices, Color, FormatJson, House, Output, OwnDocuments, PracticeText
 from referee.cli.output import chosen_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.dice import seeded_dice
@@ -75,16 +76,16 @@ def fire(
     reinforcement: Annotated[str, typer.Option(help="The target's general and specific, as G,S.")] = "0,0",
     choose: Annotated[str, typer.Option(help="Who picks boxes: a policy, or ask.")] = "protect-weapons",
     dice: Annotated[str, typer.Option(help="Rolls made at the table, in order.")] = "",
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    seed: PracticeText = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: OwnDocuments = "",
     rulebook: Annotated[str, typer.Option(help="Judge by this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     format: Annotated[str, typer.Option(help="full or json.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    json: FormatJson = False,
+    output: Output = "",
+    color: Color = "",
 ) -> None:
     """Fire weapons: what the rules say of each shot, then the dice, the damage, and its volley."""
     settings = read_settings(rulebook, option, house, color)

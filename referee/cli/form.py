@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import Choices, SheetOutput
 from referee.cli.output import Force, write_output
 from referee.core.energy import show_energy
 from referee.core.errors import BadInput
@@ -33,10 +34,10 @@ def register(app: typer.Typer) -> None:
 
 def form_blank(
     ship: Annotated[str, typer.Argument(help="The ship: an id, a name, or a ship file.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
+    output: SheetOutput = "",
     state: Annotated[str, typer.Option(help="What is left of the ship (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    option: Choices = None,
     force: Force = False,
 ) -> None:
     """Write an empty form for a ship, its power and batteries of turn 1 filled in.
@@ -59,11 +60,11 @@ def form_blank(
 
 def form_next(
     file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")] = "",
+    output: SheetOutput = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
     rulebook: Annotated[str, typer.Option(help="The form of this rulebook.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
+    option: Choices = None,
     force: Force = False,
 ) -> None:
     """Write the form again with the next turn begun: power, batteries and capacitor as they carry over.

@@ -7,15 +7,11 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head
+from referee.cli.options import As, ForceFoul, RecordFile
 from referee.play.game_file import open_game
 from referee.play.moving_on import file_form
 from referee.play.say import play
 from referee.sources.inputs import read_input
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
 
 
 def register(game: typer.Typer) -> None:
@@ -25,11 +21,11 @@ def register(game: typer.Typer) -> None:
 
 
 def game_apply(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     files: Annotated[list[str], typer.Argument(help="Orders, or energy forms: csv, xlsx, ods or json.")],
     ship: Annotated[str, typer.Option(help="The ship of the game a form is for.")] = "",
     player: As = "",
-    force: Force = False,
+    force: ForceFoul = False,
 ) -> None:
     """Play orders from a file, or file energy forms openly: judged with all the record holds, then recorded."""
     for file in files:
@@ -48,7 +44,7 @@ def game_apply(
 
 
 def game_choose(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     ship: Annotated[str, typer.Argument(help="The ship of yours.")],
     policy: Annotated[
         str,

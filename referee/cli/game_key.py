@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_head
+from referee.cli.options import RecordFile
 from referee.core.errors import BadInput
 from referee.play.append import append
 from referee.play.game_file import open_game, player_in
@@ -25,7 +26,7 @@ def register(game: typer.Typer) -> None:
 
 
 def game_key(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     player: Annotated[str, typer.Option("--as", help="Whose key this is about.")] = "",
     export: Annotated[str, typer.Option(help="Write the key to this new file: whoever has it signs.")] = "",
     take: Annotated[str, typer.Option("--import", help="Take in a key that --export wrote.")] = "",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, say_keys
+from referee.cli.options import As, Choices, House, OwnDocuments, RecordFile, Targets
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.play.append import append_begun
@@ -18,8 +19,6 @@ from referee.sources.settings import read_settings
 
 if TYPE_CHECKING:
     from referee.play.start import Begun
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 
 
 def register(game: typer.Typer) -> None:
@@ -52,18 +51,16 @@ def game_new(
     ] = None,
     module: Annotated[str, typer.Option(help="The module of the file, for the names of hexes.")] = "",
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     title: Annotated[str, typer.Option(help="What the game is called.")] = "",
     setup: Annotated[str, typer.Option(help="A combat file: its ships, crews, options, obstacles.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: OwnDocuments = "",
     form: Annotated[
         list[str] | None,
         typer.Option(help="Its energy form beside a log of the online client: SHIP=form.csv."),
     ] = None,
-    targets: Annotated[
-        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
-    ] = None,
+    targets: Targets = None,
     part: Annotated[int, typer.Option(min=0, help="Which game, of such a log of several.")] = 0,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")
@@ -124,7 +121,7 @@ def say_begun(terms: Terms, begun: Begun) -> None:
 
 
 def game_join(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     player: As = "",
     text: Annotated[str, typer.Option(help="Any words of yours, for umpire and solo dice.")] = "",
 ) -> None:

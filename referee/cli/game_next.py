@@ -7,16 +7,9 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head
+from referee.cli.options import AgreedToGoOn, As, ByHand, ForceFoul, RecordFile
 from referee.play.game_file import agreeing, open_game
 from referee.play.moving_on import carry_out, lock, next_step
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
-ByHand = Annotated[
-    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
-]
 
 
 def register(game: typer.Typer) -> None:
@@ -27,13 +20,11 @@ def register(game: typer.Typer) -> None:
 
 
 def game_next(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     to: Annotated[str, typer.Option(help="TURN, TURN.STEP or TURN.IMPULSE.STEP: 2, 1.4.fire.")] = "",
     player: As = "",
-    agreed: Annotated[
-        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
-    ] = "",
-    force: Force = False,
+    agreed: AgreedToGoOn = "",
+    force: ForceFoul = False,
 ) -> None:
     """Move on in the sequence of play: to the next step, or to one named. Seekers move and strike on the way."""
     from referee.play.still_to_come import must_be_opened
@@ -46,9 +37,9 @@ def game_next(
 
 
 def game_resolve(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     player: As = "",
-    force: Force = False,
+    force: ForceFoul = False,
     by_hand: ByHand = False,
 ) -> None:
     """Carry out what is due: the dice of all fire ordered, then every volley; seekers that strike."""
@@ -58,11 +49,11 @@ def game_resolve(
 
 
 def game_lock(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     ship: Annotated[str, typer.Argument(help="The ship that tries for lock-on.")],
     targets: Annotated[list[str], typer.Argument(help="The ships it tries for, a die for each.")],
     player: As = "",
-    force: Force = False,
+    force: ForceFoul = False,
     by_hand: ByHand = False,
 ) -> None:
     """Roll for lock-on with a damaged sensor (D6.11): in the step for it, once a turn for each target."""

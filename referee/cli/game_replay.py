@@ -10,6 +10,7 @@ import typer
 
 from referee.adjudicator.standing import standing_of
 from referee.cli.game_status import hidden_in, side_only, warn_of_rules
+from referee.cli.options import RecordFile, Side
 from referee.core.errors import BadInput
 from referee.core.gamefold import fold_game
 from referee.play.game_file import open_game
@@ -19,8 +20,6 @@ from referee.record.headcode import head_code
 from referee.report.gametext import state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
 
-Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
-
 
 def register(game: typer.Typer) -> None:
     """Adds the command."""
@@ -28,7 +27,7 @@ def register(game: typer.Typer) -> None:
 
 
 def game_replay(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
     side: Side = "",
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
@@ -60,5 +59,5 @@ def game_replay(
         }
         typer.echo(dumps(document, indent=2))
     else:
-        typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
+        typer.echo(status_text(state, classes, [], standing_of(state), cloaks))
         typer.echo(f"state {state_hash(state)}")

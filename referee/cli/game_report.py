@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import Json, Side
 from referee.cli.output import chosen_format, one_format, write_told
 from referee.judging.battles import battle_in
 from referee.report.battleblocks import result_line
@@ -28,9 +29,7 @@ def game_report(
     path: Annotated[
         str, typer.Argument(metavar="GAME", help="The record; or an orders file, a save, a log.")
     ],
-    side: Annotated[
-        str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")
-    ] = "",
+    side: Side = "",
     output: Annotated[
         str,
         typer.Option(
@@ -40,7 +39,7 @@ def game_report(
     format: Annotated[
         str, typer.Option(help=f"One of {', '.join(FORMATS)}; else by the name of the output.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
     module: Annotated[
         str, typer.Option(metavar="MODULE", help="The VASSAL module of a log, if it does not lie beside.")
     ] = "",

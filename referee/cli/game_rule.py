@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli.game_status import say_head
+from referee.cli.options import RecordFile
 from referee.core.errors import BadInput
 from referee.play.append import append
 from referee.play.game_file import open_game
@@ -18,7 +19,7 @@ def register(game: typer.Typer) -> None:
 
 
 def game_rule(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     text: Annotated[str, typer.Argument(help="The ruling.")],
     by: Annotated[str, typer.Option(help="Who rules: the umpire, or a player if there is none.")],
     on: Annotated[int | None, typer.Option(help="The entry it is about (#).")] = None,

@@ -8,19 +8,12 @@ from typing import Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, status_of, warn_of_rules
+from referee.cli.options import AgreedToGoOn, As, ByHand, ForceFoul, RecordFile, WrittenHere
 from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import HEADERS
 from referee.formats.orderlines import ORDER_FORMS
 from referee.play.game_file import agreeing, open_game
-
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Record it though it is against the rules, with the foul.")
-]
-ByHand = Annotated[
-    bool, typer.Option("--by-hand", help="Its dice are thrown on the table and typed in (dice enter).")
-]
 
 
 def register(game: typer.Typer) -> None:
@@ -30,14 +23,12 @@ def register(game: typer.Typer) -> None:
 
 
 def game_say(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     orders: Annotated[list[str], typer.Argument(help='Orders: "Constellation: ahead", "impulse 4".')],
     player: As = "",
-    force: Force = False,
+    force: ForceFoul = False,
     by_hand: ByHand = False,
-    agreed: Annotated[
-        str, typer.Option(help="Who agrees to go on with something still to do: alice,bob.")
-    ] = "",
+    agreed: AgreedToGoOn = "",
 ) -> None:
     """Give orders: speed, ahead, left, right, leave the map, fire, launch, cloak, battery, hit, lock on; judged, then
     recorded. `help` lists them, `status` shows the game."""
@@ -83,9 +74,9 @@ def _answered(path: str, orders: Sequence[str]) -> list[str]:
 
 
 def game_chat(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     since: Annotated[int, typer.Option(help="Begin after this entry (#).")] = -1,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    output: WrittenHere = "",
 ) -> None:
     """The record as lines to paste into VASSAL's chat: orders with !, rolls, damage, rulings, the head code."""
     from referee.play.chat import chat_lines

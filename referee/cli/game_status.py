@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from json import dumps
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from referee.cli.options import Json, RecordFile, Side
 from referee.core.errors import BadInput
 from referee.play.game_file import open_game
 from referee.play.telling import head_said
@@ -16,18 +17,15 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 
-Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
-
-
 def register(game: typer.Typer) -> None:
     """Adds the command."""
     game.command("status")(game_status)
 
 
 def game_status(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     side: Side = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
     typer.echo(status_of(path, side, "json" if json else "full"), nl=False)
@@ -66,7 +64,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     if form == "json":
         document = status_json(game.state, classes, waits, game.head, stands, cloaks)
         return dumps(document | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
-    text = status_text(game.state, classes, waits, "", stands, cloaks)
+    text = status_text(game.state, classes, waits, stands, cloaks)
     after = "" if over or moves else next_told(game)
     return "\n".join(filter(None, (text, moves, after, f"head {game.head}"))) + "\n"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_head
+from referee.cli.options import Reason, RecordFile
 from referee.core.entry_words import entry_line
 from referee.play.game_file import agreeing, open_game
 from referee.play.undo import agreed_by, said_once, take_back, what_goes
@@ -24,8 +25,8 @@ def register(game: typer.Typer) -> None:
 
 
 def game_undo(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    reason: Annotated[str, typer.Option(help="Why.")],
+    path: RecordFile,
+    reason: Reason,
     target: Annotated[int | None, typer.Argument(help="One entry to take back, by its number (#).")] = None,
     to: Annotated[int | None, typer.Option(help="Take back all after this entry (#), which stays.")] = None,
     back: Annotated[

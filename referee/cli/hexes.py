@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli.options import Json
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_map_position, relative_offset, struck_shields, true_range
 
@@ -30,7 +31,7 @@ def _position(text: str) -> Any:
 def hex_range(
     start: Annotated[str, typer.Argument(help="A hex, such as 0915.")],
     end: Annotated[str, typer.Argument(help="Another.")],
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Count the hexes between two hexes (D1.4)."""
     distance = true_range(_position(start)[0], _position(end)[0])
@@ -40,7 +41,7 @@ def hex_range(
 def hex_arcs(
     ship: Annotated[str, typer.Argument(help="Where a ship is and faces: 0915C.")],
     target: Annotated[str, typer.Argument(help="The target's hex, with its facing if known: 1114D.")],
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Name the arcs a target lies in, and the shield of it that faces the ship (D2.1, C1.2)."""
     from referee.core.arcs import arcs_toward
@@ -84,7 +85,7 @@ def impulses(
     speed: Annotated[int, typer.Option(help="Hexes a turn.")],
     of: Annotated[int, typer.Option(help="Impulses a turn: 8, 16 or 32; as settings or rulebook say.")] = 0,
     rulebook: Annotated[str, typer.Option(help="Impulses a turn as this rulebook has them.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Say on which impulses a unit moves (C1.4)."""
     from referee.rulebooks.registry import load_rulebook

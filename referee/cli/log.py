@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import WrittenHere
 from referee.cli.output import write_output
 from referee.core.errors import BadInput
 from referee.formats.orderfiles import is_play
@@ -22,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def strip(
     file: Annotated[str, typer.Argument(help="A log of the online client.")],
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
+    output: WrittenHere = "",
 ) -> None:
     """Write a log without its names and chat, to be sent to us: what we know of the format comes from one reader.
 

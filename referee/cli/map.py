@@ -6,6 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import (
+    Classes,
+    FormsBeside,
+    InputName,
+    Module,
+    ModuleMap,
+    Part,
+    SeekerTargets,
+    SideOfRecord,
+)
 from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.judging.map_scene import (
@@ -49,34 +59,17 @@ def map_(
         str, typer.Option(metavar="WEAPON", help='Show where it bears, by range: "Constellation PH-1/A".')
     ] = "",
     next: Annotated[str, typer.Option(metavar="SHIP", help="Show the hexes this ship may enter next.")] = "",
-    module: Annotated[
-        str, typer.Option(metavar="MODULE", help="The VASSAL module, if it does not lie beside.")
-    ] = "",
-    map: Annotated[
-        str, typer.Option(metavar="MODULE_MAP", help="A module map: what the module's names mean (init map).")
-    ] = "",
-    ship: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=CLASS", help="The class of a ship that the file does not give."),
-    ] = None,
-    form: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SHIP=FILE", help="Its energy form, beside an online client's log."),
-    ] = None,
-    targets: Annotated[
-        list[str] | None,
-        typer.Option("--target", metavar="SEEKER=SHIP", help="What it goes after, in such a log."),
-    ] = None,
-    part: Annotated[int, typer.Option(metavar="N", min=0, help="Which game, of such a log of several.")] = 0,
-    side: Annotated[
-        str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")
-    ] = "",
+    module: Module = "",
+    map: ModuleMap = "",
+    ship: Classes = None,
+    form: FormsBeside = None,
+    targets: SeekerTargets = None,
+    part: Part = 0,
+    side: SideOfRecord = "",
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="Write the picture here.")
     ] = "",
-    stdin_name: Annotated[
-        str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
-    ] = "-",
+    stdin_name: InputName = "-",
 ) -> None:
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
     must_be_writable_as(output, "svg")

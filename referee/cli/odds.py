@@ -11,6 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import (
+    Choices,
+    Color,
+    Directions,
+    FormatJson,
+    House,
+    Internals,
+    Output,
+    OwnDocuments,
+    Points,
+    Shield,
+)
 from referee.cli.output import chosen_format, one_format, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.core.errors import BadInput
@@ -50,20 +62,14 @@ def register(app: typer.Typer) -> None:
 def odds(
     ship: Annotated[str, typer.Argument(help="The ship that is struck.")] = "",
     more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    damage: Annotated[
-        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
-    ] = None,
-    internals: Annotated[
-        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
-    ] = None,
+    damage: Points = None,
+    internals: Internals = None,
     fire: Annotated[str | None, typer.Option(help='Weapons that fire: "PH-1 x3, PHOT x2".')] = None,
     range: Annotated[int | None, typer.Option(help="Range in hexes, for --fire.")] = None,
     mode: Annotated[str, typer.Option(help="Way of firing, for --fire: standard, overload ...")] = "standard",
-    shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
+    shield: Shield = None,
     reinforcement: Annotated[str, typer.Option(help="General and specific reinforcement, as G,S.")] = "0,0",
-    direction: Annotated[
-        list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
-    ] = None,
+    direction: Directions = None,
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
     policy: Annotated[str, typer.Option(help="How the owner chooses.")] = POLICY,
     exact: Annotated[bool, typer.Option("--exact", help="Exact or not at all.")] = False,
@@ -77,15 +83,15 @@ def odds(
     kind: Annotated[
         str, typer.Option(help="What strikes, where a rulebook asks: beam, missile, plasma.")
     ] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: OwnDocuments = "",
     rulebook: Annotated[str, typer.Option(help="Use this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     format: Annotated[str, typer.Option(help="full, json or svg.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: FormatJson = False,
     svg: Annotated[bool, typer.Option("--svg", help="The same as --format svg.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    output: Output = "",
+    color: Color = "",
 ) -> None:
     """Work out what a volley is likely to cost a ship."""
     asked = one_format(format, json=json, svg=svg)

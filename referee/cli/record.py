@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import Json, RecordFile
 from referee.core.entry_words import entry_line
 from referee.core.errors import IntegrityFailure
 from referee.core.naming import how_many
@@ -36,9 +37,9 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    path: Annotated[str, typer.Argument(help="The record.")],
+    path: RecordFile,
     head: Annotated[str, typer.Option(help="A head code or hash that the record must hold.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Check every line of the chain; with --head also that nobody rewrote or cut it since."""
     from referee.play.audit import signatures_hold
@@ -71,7 +72,7 @@ def verify(
         )
 
 
-def recover(path: Annotated[str, typer.Argument(help="The record.")]) -> None:
+def recover(path: RecordFile) -> None:
     """Set aside a torn tail, and nothing else."""
     from referee.record.recovery import recover as recovered
 
@@ -85,8 +86,8 @@ def recover(path: Annotated[str, typer.Argument(help="The record.")]) -> None:
 
 
 def head_code_of(
-    path: Annotated[str, typer.Argument(help="The record.")],
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    path: RecordFile,
+    json: Json = False,
 ) -> None:
     """Show the head code, for pasting into VASSAL chat."""
     found = verified(path)

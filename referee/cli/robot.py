@@ -9,6 +9,7 @@ import typer
 
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
+from referee.cli.options import Choices, House, Json
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -46,9 +47,9 @@ def robot(
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
     seed: Annotated[str, typer.Option(help="The text of its dice, by which its coins fall.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    option: Choices = None,
+    house: House = "",
+    json: Json = False,
 ) -> None:
     """Say what the Robot Opponent does now, by which instruction and why.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import Json, PracticeText
 from referee.core.dice import parse_notation
 from referee.core.errors import BadInput
 from referee.sources.dice_cup import chosen_dice
@@ -20,7 +21,7 @@ def register(app: typer.Typer) -> None:
 def roll(
     dice: Annotated[str, typer.Argument(help="What to roll: 2d6, d10, 3d6+1, or a rulebook's word.")],
     times: Annotated[int, typer.Option(help="How often.")] = 1,
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    seed: PracticeText = "",
     game: Annotated[str, typer.Option(help="Roll them in this record.")] = "",
     player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
     purpose: Annotated[str, typer.Option("--for", help="In a game: what the dice are for.")] = "",
@@ -28,7 +29,7 @@ def roll(
         bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
     ] = False,
     rulebook: Annotated[str, typer.Option(help="Whose words for rolls are meant: skill is d100.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Roll dice; the seed is drawn and shown unless given, so that the roll can be repeated."""
     if rulebook:

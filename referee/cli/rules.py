@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli.options import Json
 from referee.report.paint import fitted
 from referee.rulebooks.registry import descriptor_of, installed_rulebooks, rulebook_ids
 
@@ -22,7 +23,7 @@ def register(app: typer.Typer) -> None:
     app.command("explain")(explain)
 
 
-def rulebook_list(json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False) -> None:
+def rulebook_list(json: Json = False) -> None:
     """List the rulebooks."""
     rulebooks = [descriptor_of(id) for id in (*rulebook_ids(), *sorted(installed_rulebooks()))]
     if json:
@@ -46,7 +47,7 @@ def rulebook_show(
         bool,
         typer.Option("--coverage", help="Every numbered rule of the book: how it is judged, or why not."),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Show a rulebook's options and rules, and who put each there; or what it judges of its book."""
     from referee.sources.settings import read_settings, rulebook_in_force
@@ -107,7 +108,7 @@ def explain(
         list[str] | None, typer.Argument(help="A rule's number or its beginning, or words: turn mode.")
     ] = None,
     rulebook: Annotated[str, typer.Option(help="Only of this rulebook.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json: Json = False,
 ) -> None:
     """Explain a rule, or a note that belongs to no rule (NOTE/begun): what it means, examples, what to do. Words find rules."""
     from referee.api.explaining import explained

@@ -9,6 +9,7 @@ import typer
 
 from referee.adjudicator.record_forms import allocation_from
 from referee.cli.game_status import say_head
+from referee.cli.options import As
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
 from referee.core.location import Location
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
     from referee.record.seals import Opening
 
-As = Annotated[str, typer.Option("--as", help="The player this is for.")]
 RecordOption = Annotated[
     str, typer.Option("--game", help="The record, or the only one in the folder.", callback=named_or_only)
 ]

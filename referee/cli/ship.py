@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.options import Json, OwnDocuments
 from referee.core.errors import BadInput
 from referee.core.naming import folded
 from referee.rulebooks.base import nearest
@@ -31,8 +32,8 @@ def register(app: typer.Typer) -> None:
 def ship_list(
     like: Annotated[str, typer.Argument(help="Only ships with this in their id or name.")] = "",
     rulebook: Annotated[str, typer.Option(help="Only ships of this rulebook.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: OwnDocuments = "",
+    json: Json = False,
 ) -> None:
     """List the packaged ships."""
     from referee.report.shiptext import ship_row, ships_text
@@ -76,7 +77,7 @@ def ship_list(
 def ship_show(
     ship: Annotated[str, typer.Argument(help="An id, a name, or a ship file.")],
     state: Annotated[str, typer.Option(help="What is left of it (JSON).")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: OwnDocuments = "",
     json: Annotated[bool, typer.Option("--json", help="The ship's JSON.")] = False,
 ) -> None:
     """Show a ship's data sheet, and how sure each number is."""
@@ -97,13 +98,13 @@ def ship_show(
     if json:
         typer.echo(dumps(sheet_called(ship), indent=2, ensure_ascii=False))
         return
-    typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
+    typer.echo(ship_card(found, whole_or_read(state, found)))
 
 
 def ship_check(
     files: Annotated[list[str], typer.Argument(help="Ship files (JSON).")],
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: OwnDocuments = "",
+    json: Json = False,
 ) -> None:
     """Check ship files: shape, weapons, arcs, tracks, and what is missing or unsure."""
     from referee.cli.check import check

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli.options import Encoding, Json, OwnDocuments, StdinName, Targets, WrittenHere
 from referee.cli.output import chosen_format, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
@@ -39,19 +40,17 @@ def show(
     beside: Annotated[
         list[str] | None, typer.Option("--form", help="SHIP=FILE: its energy form, beside an online log.")
     ] = None,
-    targets: Annotated[
-        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
-    ] = None,
+    targets: Targets = None,
     side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: OwnDocuments = "",
+    encoding: Encoding = "",
+    json: Json = False,
     svg: Annotated[bool, typer.Option("--svg", help="The ships drawn as on their SSDs.")] = False,
     ssd: Annotated[bool, typer.Option("--ssd", help="The same in the terminal.")] = False,
     html: Annotated[bool, typer.Option("--html", help="A page: the SSDs, and what is in it.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-",
+    output: WrittenHere = "",
+    stdin_name: StdinName = "-",
 ) -> None:
     """Show what is in a save, log, module or energy form, or a ship's data sheet."""
     from referee.judging.ships_shown import is_client_log
@@ -170,7 +169,7 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
         raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
     if form == "json":
         return dumps(read_ship_json(found.id), indent=2, ensure_ascii=False) + "\n"
-    return ship_card(found, new_state(found), marks=None) + "\n"
+    return ship_card(found, new_state(found)) + "\n"
 
 
 def _file(source: InputBytes, asked: Asked, form: str) -> str:
@@ -187,9 +186,7 @@ def _file(source: InputBytes, asked: Asked, form: str) -> str:
         from referee.sources.ship_files import read_ship
 
         found = read_ship(source)
-        return (
-            source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
-        )
+        return source.data.decode() if form == "json" else ship_card(found, new_state(found)) + "\n"
     return _play(source, asked, form) or _forms(source, asked, form)
 
 

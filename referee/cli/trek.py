@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import House, Json, Output, OwnDocuments
 from referee.cli.output import chosen_format, write_told
 from referee.core.errors import BadInput
 from referee.core.finding import Report
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from referee.rulebooks.trek.combatfile import CombatFile
 
 RULEBOOK = "trek"
-_Data = Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")]
 
 
 def register(app: typer.Typer) -> None:
@@ -35,16 +35,16 @@ def _must_be_here() -> None:
 
 def trek_play(
     file: Annotated[str, typer.Argument(help="A combat file (JSON).")],
-    data: _Data = "",
+    data: OwnDocuments = "",
     side: Annotated[str, typer.Option("--as", help="Only what this side knows.")] = "",
     dice: Annotated[str, typer.Option(help="Rolls instead of the file's, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text instead of the file's.")] = "",
     option: Annotated[
         list[str] | None, typer.Option("--option", help="A choice about the rules, as key=value.")
     ] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
+    house: House = "",
+    json: Json = False,
+    output: Output = "",
 ) -> None:
     """Play a combat file to its end, and print its log. Exit 1 if an action was against a rule."""
     _must_be_here()
@@ -102,8 +102,8 @@ def trek_work(
     given: Annotated[
         list[str] | None, typer.Argument(help="What is given, as name=value: damage=10.")
     ] = None,
-    data: _Data = "",
-    json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    data: OwnDocuments = "",
+    json: Json = False,
 ) -> None:
     """Work one rule out: what a shield absorbs, what an explosion does, who acts first."""
     _must_be_here()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli.game_status import say_head
+from referee.cli.options import Reason
 from referee.cli.seal import RecordOption, judged, tell_orders
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Severity
@@ -86,7 +87,7 @@ def open_box(
 
 def reject(
     ship: _Ship,
-    reason: Annotated[str, typer.Option(help="Why.")],
+    reason: Reason,
     game: RecordOption = "",
     kind: _Kind = "eaf",
     turn: _Turn = 0,

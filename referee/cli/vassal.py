@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from referee.cli.options import Choices, Encoding, StdinName, WrittenHere
 from referee.cli.output import Force, must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.core.finding import Severity
@@ -40,9 +41,9 @@ def dump(
     file: Annotated[str, typer.Argument(help="A .vsav, .vlog or .vmod; - for standard input.")],
     module: Annotated[str, typer.Option(help="The module, for the names of hexes.")] = "",
     json: Annotated[bool, typer.Option("--json", help="JSON (the only form there is).")] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write it here.")] = "",
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
-    stdin_name: Annotated[str, typer.Option(help="The name standard input is reported by.")] = "-.vsav",
+    output: WrittenHere = "",
+    encoding: Encoding = "",
+    stdin_name: StdinName = "-.vsav",
 ) -> None:
     """Everything in a save, log or module, losslessly decoded; player passwords struck out."""
     must_be_writable_as(output, "json")
@@ -81,8 +82,8 @@ def write(
     map: Annotated[str, typer.Option(help="What the module's names mean (referee init map).")] = "",
     module: Annotated[str, typer.Option(help="The module, to put counters where a record has them.")] = "",
     rulebook: Annotated[str, typer.Option(help="The rulebook, where the ships do not show it.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    encoding: Annotated[str, typer.Option(help="Text encoding of a very old save.")] = "",
+    option: Choices = None,
+    encoding: Encoding = "",
     force: Force = False,
 ) -> None:
     """Write a new save: forms, damage marks, labels, notes or chat changed, all else byte for byte the same."""

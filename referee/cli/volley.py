@@ -10,6 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.adjudicator.volley import resolve
+from referee.cli.options import (
+    Choices,
+    Color,
+    Directions,
+    FormatJson,
+    House,
+    Internals,
+    Output,
+    OwnDocuments,
+    Points,
+    PracticeText,
+    Shield,
+)
 from referee.cli.output import chosen_format, must_be_writable_as, one_format, write_output, write_result
 from referee.cli.rulebook_verbs import AnswerForm, own_way, refuse_unless_own
 from referee.cli.volleys import FORMATS as MANY
@@ -41,19 +54,13 @@ def register(app: typer.Typer) -> None:
 
 def volley(
     ship: Annotated[str, typer.Argument(help="The ship that is struck: an id, a name, or a ship file.")] = "",
-    damage: Annotated[
-        int | None, typer.Option(help="Points that strike, before anything absorbs them.")
-    ] = None,
-    internals: Annotated[
-        int | None, typer.Option(help="Points already through the shields; armor still absorbs.")
-    ] = None,
-    shield: Annotated[int | None, typer.Option(help="The shield struck, 1 to 6.")] = None,
+    damage: Points = None,
+    internals: Internals = None,
+    shield: Shield = None,
     reinforcement: Annotated[
         str, typer.Option(help="General and specific reinforcement, as G,S; in a game its form says it.")
     ] = "0,0",
-    direction: Annotated[
-        list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
-    ] = None,
+    direction: Directions = None,
     state: Annotated[str, typer.Option(help="The ship's state before (JSON).")] = "",
     state_out: Annotated[str, typer.Option(help="Write the state after to this file.")] = "",
     choose: Annotated[
@@ -62,9 +69,9 @@ def volley(
     kind: Annotated[
         str, typer.Option(help="What struck, where a rulebook asks: beam, missile, plasma.")
     ] = "",
-    data: Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")] = "",
+    data: OwnDocuments = "",
     dice: Annotated[str, typer.Option(help="Totals rolled at the table, in order.")] = "",
-    seed: Annotated[str, typer.Option(help="Practice dice from this text.")] = "",
+    seed: PracticeText = "",
     ask: Annotated[bool, typer.Option("--ask", help="Ask for every roll.")] = False,
     repeat: Annotated[
         int | None, typer.Option(help="Roll it so many times, each on the ship as it is.")
@@ -73,8 +80,8 @@ def volley(
         str, typer.Option(help="A file of volleys (CSV or JSON lines: ship,damage,shield,seed,label).")
     ] = "",
     rulebook: Annotated[str, typer.Option(help="Resolve by this rulebook instead of the ship's.")] = "",
-    option: Annotated[list[str] | None, typer.Option(help="A choice about the rules, as key=value.")] = None,
-    house: Annotated[str, typer.Option(help="A house-rules file (TOML).")] = "",
+    option: Choices = None,
+    house: House = "",
     game: Annotated[str, typer.Option(help="Roll it in this record; SHIP is then a ship of the game.")] = "",
     player: Annotated[str, typer.Option("--as", help="In a game: the player who rolls.")] = "",
     force: Annotated[
@@ -84,12 +91,12 @@ def volley(
         bool, typer.Option("--by-hand", help="In a game: thrown on the table and typed in (dice enter).")
     ] = False,
     format: Annotated[str, typer.Option(help="full, json or svg; jsonl for several volleys.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    json: FormatJson = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="For several volleys: one JSON document a line.")
     ] = False,
-    output: Annotated[str, typer.Option("-o", "--output", help="Write the result here.")] = "",
-    color: Annotated[str, typer.Option(help="auto, always or never.")] = "",
+    output: Output = "",
+    color: Color = "",
 ) -> None:
     """Roll a damage volley on a ship and mark every box it costs."""
     asked = one_format(format, json=json, jsonl=jsonl)
