@@ -268,7 +268,6 @@ class DiceLedger(Forked):
             status="resolved",
             dice=tuple(data["dice"]),
             result=entry.hash,
-            result_line=entry.line_number,
             entered_by=by,
             picks=tuple(data.get("picks", {}).items()),
         )
@@ -307,7 +306,7 @@ class DiceLedger(Forked):
 
     def _forfeit_roll(self, entry: Entry, data: Data) -> None:
         roll = self._answering(data)
-        done = replace(roll, status="forfeited", result=entry.hash, result_line=entry.line_number)
+        done = replace(roll, status="forfeited", result=entry.hash)
         if data["refuser"] == roll.who:
             self._close(done)
             check_last_kept(roll, data, self.players)

@@ -11,7 +11,7 @@ from dataclasses import field
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
 from referee.formats.limits import MAX_TRAITS
-from referee.formats.vassal.sequence import decode, encode
+from referee.formats.vassal.sequence import decode, encode, unquoted
 
 _TAB = "\t"
 _PIECE_ITSELF = ("piece;", "deck;")
@@ -60,13 +60,13 @@ def split_chain(text: str, count: int | None = None) -> list[str]:
             parts[index] = token = part[: len(part) - run]
             if start < index:
                 token = _join(parts, start, index + 1, level + 1)
-            tokens.append(_unquote(token) if token[:1] == "'" else token)
+            tokens.append(unquoted(token) if token[:1] == "'" else token)
             start, level = index + 1, level + 1
             if level > MAX_TRAITS:
                 raise BadInput(f"piece with more than {MAX_TRAITS} traits")
             if count is None and parts[start].startswith(_PIECE_ITSELF):
                 count = level + 1
-    tokens.append(_unquote(_join(parts, start, end, len(tokens))))
+    tokens.append(unquoted(_join(parts, start, end, len(tokens))))
     return tokens
 
 
@@ -122,10 +122,6 @@ def _join(parts: list[str], start: int, end: int, escapes: int) -> str:
         return parts[start]
     inner = [part[: len(part) - escapes] if escapes else part for part in parts[start : end - 1]]
     return _TAB.join([*inner, parts[end - 1]])
-
-
-def _unquote(token: str) -> str:
-    return token[1:-1] if len(token) > 1 and token[0] == "'" and token[-1] == "'" else token
 
 
 def _split_level_by_level(text: str, count: int | None) -> list[str]:

@@ -42,7 +42,7 @@ def decode(text: str, delimiter: str) -> list[str]:
     else:
         parts = _rejoin(text.split(delimiter), delimiter)
     if "'" in text:
-        return [_unquote(part) for part in parts]
+        return [unquoted(part) for part in parts]
     return parts
 
 
@@ -68,5 +68,6 @@ def _rejoin(parts: list[str], delimiter: str) -> list[str]:
     return tokens
 
 
-def _unquote(token: str) -> str:
+def unquoted(token: str) -> str:
+    """A token without the quotes around it."""
     return token[1:-1] if len(token) > 1 and token[0] == "'" and token[-1] == "'" else token

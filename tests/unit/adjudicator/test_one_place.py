@@ -58,7 +58,7 @@ def test_what_is_launched_in_the_hex_of_its_target_faces_as_its_ship() -> None:
         Placement("Con", "cadet/federation-ca", here, "A", 8, "F"),
     ]
     state = table_begun(CADET, placed, load_ship, ()).state
-    assert launch_facing(CADET, state, "War", "Con") == "D"
+    assert launch_facing(state, "War", "Con") == "D"
 
 
 def test_lock_on_that_was_rolled_stands_for_the_turn() -> None:
