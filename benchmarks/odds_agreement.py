@@ -38,9 +38,13 @@ RUNS = 20_000
 
 def our_states(forecast):
     """The exact chance of all that may be left together, by groups of the cadet chart; () is destroyed."""
-    from referee.chances.exact import exact_states
+    from referee.chances.exact import BUDGET, Packing, walk
 
-    found, total = exact_states(forecast.asker)
+    packing = Packing(forecast.asker)
+    *_, (_, packed, total) = walk(forecast.asker, packing, BUDGET)
+    found = Counter()
+    for state, weight in packed.items():
+        found[() if state & packing.dead else packing.unpacked(state)] += weight
     groups = _groups(forecast)
     states = Counter()
     for left, weight in found.items():

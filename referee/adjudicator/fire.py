@@ -15,9 +15,6 @@ from referee.adjudicator.volley import resolve
 from referee.core.combat import (
     CloakState,
     Declaration,
-    Guidance,
-    LockAttempt,
-    LockOnHeld,
     Paid,
     Seeker,
     Shot,
@@ -130,11 +127,6 @@ def check_launches(rulebook: Rulebook, launches: Declaration | Sequence[Shot]) -
     return _check(rulebook, rulebook.offers.fire_step(rulebook, declaration), "launch", "launch step")
 
 
-def check_guidance(rulebook: Rulebook, guidance: Guidance) -> Report:
-    """All findings on a ship's control of its seekers in a turn."""
-    return _report(rulebook, [("guidance", guidance)])
-
-
 def _check(rulebook: Rulebook, step: Any, each: str, together: str) -> Report:
     facts = [(each, aim) for aim in step.aims]
     return _report(rulebook, [*facts, (together, step)])
@@ -194,17 +186,6 @@ def dice_for(rulebook: Rulebook, aim: Any) -> tuple[int, int]:
         raise BadInput("no rule says which dice are rolled", hint=f"switch {rulebook.named.dice} on again")
     count, sides = rules[0].decide(aim)
     return count, sides
-
-
-def attempt_lock_on(rulebook: Rulebook, attempt: LockAttempt, dice: Dice) -> LockOnHeld:
-    """A try for lock-on; a die is rolled only where it decides."""
-    held = rulebook.offers.lock_on(rulebook, attempt)
-    if held is not None or attempt.rating is None:
-        return LockOnHeld(held, attempt.rating, None)
-    count, _, sides = rulebook.table("combat")["lock_on"]["die"].partition("d")
-    roll = dice.roll(int(count), int(sides))
-    held = rulebook.offers.lock_on(rulebook, replace(attempt, roll=roll))
-    return LockOnHeld(held, attempt.rating, roll)
 
 
 def scores(rulebook: Rulebook, shot: Shot) -> tuple[tuple[int, int], dict[int, int]]:

@@ -214,7 +214,7 @@ class Ordering:
         launcher = state.ship(ship)
         mount = weapons_named(self.table.rulebook, self.table.load_ship(launcher.state.ship), [weapon])[0]
         struck = state.ship(target).name
-        facing = launch_facing(self.table.rulebook, state, launcher.name, struck)
+        facing = launch_facing(state, launcher.name, struck)
         taken = {*state.seekers, *state.ships, *state.drones}
         name = launch_label(launcher.name, mount.id, state.turn, taken)
         data = {"weapon": mount.id, "type": mount.type, "target": struck, "facing": facing, "name": name}

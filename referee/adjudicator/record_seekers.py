@@ -229,7 +229,7 @@ def too_many_controlled(
     return [replace(item, impulse=state.impulse) for item in found if isinstance(item, Finding)]
 
 
-def launch_facing(rulebook: Rulebook, state: GameState, ship: str, target: str) -> str:
+def launch_facing(state: GameState, ship: str, target: str) -> str:
     """The way a new seeker faces: whence it is soonest and straightest at its target (D2.1)."""
     here, there = state.ships[ship].unit.hex, state.ships[target].unit.hex
     facing = state.ships[ship].unit.facing

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Protocol
 
-from referee.core.combat import Shot
 from referee.core.dice import Dice
 from referee.core.frozen import frozen
 from referee.core.orders import (
@@ -68,12 +67,6 @@ class Robot:
         """Is it at its Primary Fire Point of the turn?"""
         at: bool = self._of(situation).at_point
         return at
-
-    def shots(self, situation: Situation, decision: Decision) -> tuple[Shot, ...]:
-        """The shots of a decision to fire."""
-        facts = self._of(situation)
-        mounts = (situation.robot.ship.mount(mark) for mark in decision.fire)
-        return tuple(facts.shot(mount) for mount in mounts if mount is not None)
 
     def _of(self, situation: Situation) -> Any:
         """The facts of a situation; those of a ship's last are kept, for several questions follow on it."""

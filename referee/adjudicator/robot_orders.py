@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from referee.adjudicator.dice_on_table import DiceOnTable
 from referee.adjudicator.ordering import Ordering
-from referee.adjudicator.record_volley import volley_entry
+from referee.adjudicator.record_shots import fire_lost
+from referee.adjudicator.record_volley import marks_of, resolve_said, volley_entry
 from referee.adjudicator.robot import Robot, Round
 from referee.adjudicator.robot_seat import TableSeat
 from referee.adjudicator.table import GameTable
@@ -52,7 +52,6 @@ def table_begun(
     placed: Iterable[Placement],
     load_ship: LoadShip,
     robots: Iterable[str],
-    scenario: str = "",
     drones: Iterable[DronePlaced] = (),
 ) -> GameTable:
     """A table with ships and drones as they are placed, before the first turn: every side is a player, and a ship of
@@ -70,7 +69,6 @@ def table_begun(
         "dice": {"mode": "seed"},
         "options": dict(rulebook.values),
     }
-    genesis |= {"scenario": scenario} if scenario else {}
     entries: list[Entry] = [("genesis", genesis), *(("ship", ship) for ship in ships)]
     there = {ship["ship"] for ship in ships}
     for drone in drones:
@@ -107,7 +105,7 @@ class OrdersTable:
         names = tuple(robots)
         self.table = table_begun(robot.rulebook, orders.ships, load_ship, names, drones=orders.drones)
         self.ordering = Ordering(self.table, lambda ship: self.table.state.ships[ship].player, is_told=True)
-        self.dice = DiceOnTable(self.table, dice or _NoDice(), self._put)
+        self.dice = dice or _NoDice()
         self.seats = {
             name: OrdersSeat(robot, self, load_ship, name, within) for name in self.table.state.ships
         }
@@ -171,7 +169,7 @@ class OrdersTable:
         """An impulse is over: what its fire did the file has said, and whoever came to its Primary Fire Point in it
         remembers that."""
         if self.table.moment[1] is not None:
-            self.dice.rolled_elsewhere(self.table.state.players[0])
+            self._rolled_elsewhere()
             for seat in self.robots:
                 seat.close(self.table.state)
         if isinstance(marker, TurnBegins):
@@ -188,9 +186,28 @@ class OrdersTable:
             where = f"{where}>{ship.unit.hex}{ship.unit.facing}"
         struck = volley_order(order.points, shield=order.shield, directions=((None, where),) if where else ())
         kind, data = volley_entry(ship.name, ship.player, struck, "protect-weapons", {})
-        number = self.table.state.lines
+        purpose = f"volley of entry {self.table.state.lines}"
         self._put((kind, data))
-        self.dice.roll(ship.player, [], f"volley of entry {number}", ship=ship.name)
+        rulebook, load_ship = self.table.rulebook, self.table.load_ship
+        volley = data["volley"]
+        scored = resolve_said(rulebook, load_ship, self.table.state, volley, self.dice)
+        self._rolled(ship.player, purpose, {"events": marks_of(volley, scored)}, open=True, ship=ship.name)
+
+    def _rolled_elsewhere(self) -> None:
+        """All fire that is ordered has been rolled elsewhere: what it did is said besides."""
+        if orders := self.table.state.unrolled:
+            purpose = "fire of entries " + " ".join(str(order.seq) for order in orders)
+            dice = [{"for": "told", "count": 1, "sides": 6}] * sum(len(order.weapons) for order in orders)
+            self._rolled(self.table.state.players[0], purpose, fire_lost(orders), order=dice)
+
+    def _rolled(self, who: str, purpose: str, effect: dict[str, Any], **about: Any) -> None:
+        """A roll, declared and thrown at once, and what it does."""
+        turn, impulse, _ = self.table.moment
+        now = {"turn": turn} | ({} if impulse is None else {"impulse": impulse})
+        number = len(self.table.state.rolls) + 1
+        declared = {"roll": number, "who": who, "order": [], "purpose": purpose, **now, **about}
+        result = {"roll": number, "dice": []}
+        self._put(("declare", declared), ("result", result), ("events", effect | {"rolls": [number], **now}))
 
 
 class OrdersSeat(TableSeat):

@@ -89,10 +89,6 @@ class TableSeat:
             self._locks(state),
         )
 
-    def flown(self, state: GameState) -> ShipSeen:
-        """Its own ship."""
-        return self._flown(state.ships[self.name], state)
-
     def _flown(self, ship: ShipInGame, state: GameState) -> ShipSeen:
         moment = Moment(state.turn, state.impulse or 0)
         cloak = cloak_of(self.robot.rulebook, ship, moment)
@@ -149,8 +145,8 @@ class TableSeat:
 
     def moved(self, way: Way) -> None:
         """It has moved."""
-        memory = Memory(primary=self.primary, turned=self.turned).after_move(way)
-        self.turned = memory.turned
+        if self.primary is not None and self.turned is None and way != "ahead":
+            self.turned = way
 
     def close(self, state: GameState) -> None:
         """An impulse ends: it may have been the Primary Fire Point."""

@@ -408,7 +408,7 @@ class GameTable(Forked):
         if self.unresolved.seekers.launched(stated, mount, state):
             from referee.adjudicator.record_seekers import launch_facing
 
-            facing = launch_facing(self.rulebook, state, order.ship, order.target)
+            facing = launch_facing(state, order.ship, order.target)
             self._fold.take(replace(entry, data={**entry.data, "launch": {**stated, "facing": facing}}))
         elif mount is not None and not lacks:
             fired = {"ship": order.ship, "event": "weapon_fired", "weapon": mount.id}

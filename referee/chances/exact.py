@@ -147,18 +147,6 @@ def offered_ever(
             left[k] = 0
 
 
-def exact_states(asker: Asker, budget: int = BUDGET) -> tuple[dict[tuple[int, ...], int], int]:
-    """What is left after the last point, pool by pool, with the rolls that leave it, and of how many rolls
-    in all; nothing is told of a destroyed ship but its rolls, under an empty tuple."""
-    packing = Packing(asker)
-    *_, (_, states, total) = walk(asker, packing, budget)
-    found: dict[tuple[int, ...], int] = {}
-    for state, weight in states.items():
-        left = () if state & packing.dead else packing.unpacked(state)
-        found[left] = found.get(left, 0) + weight
-    return found, total
-
-
 def walk(asker: Asker, packing: Packing, budget: int) -> Iterator[tuple[int, dict[int, int], int]]:
     """The states after each number of points from none on, and the rolls there are."""
     count, sides = asker.shape

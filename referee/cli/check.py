@@ -22,7 +22,6 @@ from referee.cli.options import (
     StdinName,
 )
 from referee.cli.output import chosen_format, one_format, write_output
-from referee.cli.progress import with_progress
 from referee.core.errors import BadInput, RefereeError
 from referee.core.finding import Report, Verdict
 from referee.core.frozen import replace
@@ -128,7 +127,11 @@ def check(
     paths, others, folders = files_meant(files, output)
     with _cluster(cluster, workers) as executor:
         rest = judged(paths, asked, stdin_name, workers, executor)
-        outcomes = list(with_progress(rest, len(paths)))
+        if len(paths) > 1:
+            from referee.cli.progress import with_progress
+
+            rest = with_progress(rest, len(paths))
+        outcomes = list(rest)
     if len(paths) == 1 and isinstance(outcome := outcomes[0], RefereeError):
         raise outcome
     report, failures = of_all(zip(paths, outcomes, strict=True), files, others, selected, ignored)

@@ -111,7 +111,7 @@ OFFERED: dict[str, Offers] = {
 
 OFFERED_IN: dict[tuple[str, str], Offers] = {
     **{(command, "ship"): ships for command in ("volley", "odds", "show", "check")},
-    **{(command, "ship"): ssds for command in ("blank", "form", "confirm", "reach", "fire")},
+    **{(command, "ship"): ssds for command in ("blank", "form", "fire")},
     ("odds", "more"): ships,
     ("show", "what"): ships,
     ("fire", "target"): ssds,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli.game_status import say_awaited, say_head, say_keys
-from referee.cli.options import As, Choices, DataFolder, House, MapFile, ModuleFile, Record
+from referee.cli.options import As, Choices, DataFolder, House, MapFile, ModuleFile, Record, Targets
 from referee.core.errors import BadInput
 from referee.core.naming import how_many
 from referee.play.append import append_begun
@@ -60,9 +60,7 @@ def game_new(
         list[str] | None,
         typer.Option(help="Its energy form beside a log of the online client: SHIP=form.csv."),
     ] = None,
-    targets: Annotated[
-        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
-    ] = None,
+    targets: Targets = None,
     part: Annotated[int, typer.Option(min=0, help="Which game, of such a log of several.")] = 0,
     robot: Annotated[
         list[str] | None, typer.Option(help="A ship that a robot plays: it fills in no form.")

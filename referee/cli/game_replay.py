@@ -10,7 +10,7 @@ import typer
 
 from referee.adjudicator.standing import standing_of
 from referee.cli.game_status import hidden_in, side_only, warn_of_rules
-from referee.cli.options import Record
+from referee.cli.options import Record, SideKnows
 from referee.core.errors import BadInput
 from referee.core.gamefold import fold_game
 from referee.play.game_file import open_game
@@ -19,8 +19,6 @@ from referee.play.told_again import lines_again
 from referee.record.headcode import head_code
 from referee.report.gametext import state_hash, status_json, status_text
 from referee.rulebooks.registry import load_ship
-
-Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
 
 
 def register(game: typer.Typer) -> None:
@@ -31,7 +29,7 @@ def register(game: typer.Typer) -> None:
 def game_replay(
     path: Record,
     to: Annotated[int | None, typer.Option(help="Stop after this entry (#) and show the game there.")] = None,
-    side: Side = "",
+    side: SideKnows = "",
     json: Annotated[bool, typer.Option("--json", help="The state as JSON.")] = False,
 ) -> None:
     """Retell a game in the terminal: every entry with what came of it, or the state after one of them.
@@ -61,5 +59,5 @@ def game_replay(
         }
         typer.echo(dumps(document, indent=2))
     else:
-        typer.echo(status_text(state, classes, [], "", standing_of(state), cloaks))
+        typer.echo(status_text(state, classes, [], standing_of(state), cloaks))
         typer.echo(f"state {state_hash(state)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.options import AsJson
+from referee.cli.options import AsJson, SideKnows
 from referee.cli.output import chosen_format, one_format, write_told
 from referee.judging.battles import battle_in
 from referee.report.battleblocks import result_line
@@ -29,9 +29,7 @@ def game_report(
     path: Annotated[
         str, typer.Argument(metavar="GAME", help="The record; or an orders file, a save, a log.")
     ],
-    side: Annotated[
-        str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")
-    ] = "",
+    side: SideKnows = "",
     output: Annotated[
         str,
         typer.Option(

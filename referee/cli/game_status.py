@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from json import dumps
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from referee.cli.options import AsJson, Record
+from referee.cli.options import AsJson, Record, SideKnows
 from referee.core.errors import BadInput
 from referee.play.game_file import open_game
 from referee.play.telling import head_said
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from referee.play.game_file import Game
 
 
-Side = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
-
-
 def register(game: typer.Typer) -> None:
     """Adds the command."""
     game.command("status")(game_status)
@@ -27,7 +24,7 @@ def register(game: typer.Typer) -> None:
 
 def game_status(
     path: Record,
-    side: Side = "",
+    side: SideKnows = "",
     json: AsJson = False,
 ) -> None:
     """Show where the turn stands, the ships, and what is awaited from whom."""
@@ -67,7 +64,7 @@ def status_said(game: Game, side: str, form: str) -> str:
     if form == "json":
         document = status_json(game.state, classes, waits, game.head, stands, cloaks)
         return dumps(document | ({"moves": movers_in(game)} if moves else {}), indent=2) + "\n"
-    text = status_text(game.state, classes, waits, "", stands, cloaks)
+    text = status_text(game.state, classes, waits, stands, cloaks)
     after = "" if over or moves else next_told(game)
     return "\n".join(filter(None, (text, moves, after, f"head {game.head}"))) + "\n"
 

@@ -13,6 +13,9 @@ GONE = {
     "log part": "each game of a file is judged; `referee game new --part N`, `referee map --part N` and "
     "`referee replay --part N` take one",
     "show --diff": "`referee show FILE --step N` shows a log after each of the two",
+    "hex reach": "`referee map FILE --next SHIP` marks the hexes a ship may enter next",
+    "robot --scenario": "`referee init game --scenario 4 --record FILE --players NAMES` begins it, and "
+    "`referee robot GAME --ship SHIP --play` plays a ship of it",
     **{f"game {name}": f"it is `referee {name}`" for name in ("seal", "reveal", "dice", "record", "umpire")},
     "game new --operator": "the umpire keeps the seed of solo dice, else who is first in `referee game new --players`",
 }

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from referee.cli.hexplan import hex_reach
 from referee.cli.options import AsJson
 from referee.core.errors import BadInput
 from referee.core.hexgrid import parse_map_position, relative_offset, struck_shields, true_range
@@ -15,10 +14,9 @@ from referee.core.hexgrid import parse_map_position, relative_offset, struck_shi
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(help="Range, arcs, and where a ship can move.", no_args_is_help=True)
+    group = typer.Typer(help="Range and arcs.", no_args_is_help=True)
     group.command("range")(hex_range)
     group.command("arcs")(hex_arcs)
-    group.command("reach")(hex_reach)
     app.add_typer(group, name="hex")
     app.command("impulses")(impulses)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.options import Classes, FormsBeside, Module, ModuleMap, Part, Side, Targets
+from referee.cli.options import Classes, FormsBeside, InputName, Module, ModuleMap, Part, Side, Targets
 from referee.cli.output import must_be_writable_as, write_output
 from referee.core.errors import BadInput
 from referee.judging.map_scene import (
@@ -60,9 +60,7 @@ def map_(
     output: Annotated[
         str, typer.Option("-o", "--output", metavar="FILE", help="Write the picture here.")
     ] = "",
-    stdin_name: Annotated[
-        str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
-    ] = "-",
+    stdin_name: InputName = "-",
 ) -> None:
     """Draw the hexes in play: where ships and seekers are, the ways of the turn, and which shields were struck."""
     must_be_writable_as(output, "svg")

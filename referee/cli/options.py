@@ -17,6 +17,7 @@ Colour = Annotated[str, typer.Option(help="auto, always or never.")]
 Encoding = Annotated[str, typer.Option(help="Text encoding of a very old save.")]
 Reason = Annotated[str, typer.Option(help="Why.")]
 FormFile = Annotated[str, typer.Option("-o", "--output", help="Write it here: .xlsx or .csv.")]
+InputName = Annotated[str, typer.Option(metavar="NAME", help="The name standard input is reported by.")]
 StdinName = Annotated[str, typer.Option(help="The name standard input is reported by.")]
 Seed = Annotated[str, typer.Option(help="Practice dice from this text.")]
 Targets = Annotated[
@@ -33,6 +34,7 @@ FormsBeside = Annotated[
 ]
 Part = Annotated[int, typer.Option(metavar="N", min=0, help="Which game, of such a log of several.")]
 Side = Annotated[str, typer.Option("--as", metavar="SIDE", help="Of a record, only what this side knows.")]
+SideKnows = Annotated[str, typer.Option("--as", help="Only what this side knows, where sides have secrets.")]
 Direction = Annotated[
     list[str] | None, typer.Option(help="From where: row:B, LF, 0719>0619A; of several, POINTS:WHERE.")
 ]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.options import Classes, FormsBeside, Module, ModuleMap, Part, Side, Targets
+from referee.cli.options import Classes, FormsBeside, InputName, Module, ModuleMap, Part, Side, Targets
 from referee.cli.output import must_be_writable_as, write_told
 from referee.judging.played_games import played_game
 from referee.report.replayhtml import replay_html, summary_of
@@ -36,9 +36,7 @@ def replay(
     part: Part = 0,
     side: Side = "",
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="Write the page here.")] = "",
-    stdin_name: Annotated[
-        str, typer.Option(metavar="NAME", help="The name standard input is reported by.")
-    ] = "-",
+    stdin_name: InputName = "-",
 ) -> None:
     """Write the replay page of a game: map, SSDs and log beside each other, every finding on a slider.
 

@@ -1,7 +1,8 @@
-"""`referee robot`: what the Robot Opponent does in a game, and a duel of robots."""
+"""`referee robot`: what the Robot Opponent does in a game."""
 
 from __future__ import annotations
 
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,7 +10,6 @@ import typer
 from referee.adjudicator.robot import play_on
 from referee.adjudicator.robot_orders import OrdersTable
 from referee.cli.options import AsJson, Choices, House
-from referee.cli.output import Force, json_text
 from referee.core.dice import seeded_dice
 from referee.core.errors import BadInput
 from referee.core.naming import folded
@@ -45,40 +45,20 @@ def robot(
     ship: Annotated[str, typer.Option(help="The ship the robot flies.")] = "",
     play: Annotated[bool, typer.Option("--play", help="Write its orders into the game.")] = False,
     player: Annotated[str, typer.Option("--as", help="Who orders for it, in a record.")] = "",
-    scenario: Annotated[str, typer.Option(help="Play this scenario out, robots on all sides.")] = "",
-    all: Annotated[bool, typer.Option("--all", help="With the optional ships of it.")] = False,
-    turns: Annotated[int, typer.Option(help="At most so many turns of it.")] = 40,
-    seed: Annotated[str, typer.Option(help="The text of its dice: coins, and in a duel all others.")] = "",
+    seed: Annotated[str, typer.Option(help="The text of its dice, by which its coins fall.")] = "",
     rulebook: Annotated[str, typer.Option(help="Play by this rulebook instead of the game's.")] = "",
     option: Choices = None,
     house: House = "",
     json: AsJson = False,
-    output: Annotated[
-        str, typer.Option("-o", "--output", help="Write the duel here: orders, or a record (.jsonl).")
-    ] = "",
-    force: Force = False,
 ) -> None:
-    """Say what the Robot Opponent does now, by which instruction and why; or play a scenario out with robots.
+    """Say what the Robot Opponent does now, by which instruction and why.
 
     In an orders file it goes on to the next impulse in which it acts or waits for another ship. In a record, where
     no step comes back, it acts in the impulse the game is in.
     """
     settings = read_settings(rulebook, option, house)
-    if not game and not scenario:
-        game = default_game("or say --scenario 4")
-    if bool(game) == bool(scenario):
-        raise BadInput(
-            "say a game or a scenario", hint="referee robot GAME --ship NAME, or --scenario 4 --seed TEXT"
-        )
-    if scenario:
-        if play or ship or player:
-            raise BadInput("in a scenario all ships are robots", hint="leave --ship, --as and --play out")
-        from referee.cli.robotduel import duel
-
-        duel(scenario, turns, seed, all, settings, json, output, force)
-        return
-    if output or all:
-        raise BadInput("-o and --all are for a duel", hint="--play writes into the game")
+    if not game:
+        game = default_game("referee robot GAME --ship NAME")
     if not ship:
         raise BadInput("which ship the robot flies is not given", hint="--ship NAME")
     if game.endswith(".jsonl"):
@@ -160,7 +140,7 @@ def _in_record(
 def _say(now: Situation, played: Played, lines: list[str], dice: Any, json: bool) -> None:
     if json:
         document = robot_json(now, played.decisions, lines, played.awaited, dice.source)
-        typer.echo(json_text(document), nl=False)
+        typer.echo(dumps(document, indent=2, ensure_ascii=False))
         return
     for line in robot_lines(now, played.decisions, lines, played.awaited):
         typer.echo(line)

@@ -99,7 +99,7 @@ def ship_show(
     if json:
         typer.echo(json_text(sheet_called(ship)), nl=False)
         return
-    typer.echo(ship_card(found, whole_or_read(state, found), marks=None))
+    typer.echo(ship_card(found, whole_or_read(state, found)))
 
 
 def ship_check(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName
+from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName, Targets
 from referee.cli.output import chosen_format, json_text, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
@@ -40,9 +40,7 @@ def show(
     beside: Annotated[
         list[str] | None, typer.Option("--form", help="SHIP=FILE: its energy form, beside an online log.")
     ] = None,
-    targets: Annotated[
-        list[str] | None, typer.Option("--target", help="SEEKER=SHIP: what it goes after, in such a log.")
-    ] = None,
+    targets: Targets = None,
     side: Annotated[str, typer.Option("--as", help="A combat or a record as this side knows it.")] = "",
     rulebook: Annotated[str, typer.Option(help="A ship of this rulebook.")] = "",
     data: DataFolder = "",
@@ -171,7 +169,7 @@ def ship_sheet(name: str, form: str, rulebook: str = "", data: str = "") -> str:
         raise BadInput(f"no such file, and {error.reason}", file=name, hint=error.hint) from None
     if form == "json":
         return json_text(read_ship_json(found.id))
-    return ship_card(found, new_state(found), marks=None) + "\n"
+    return ship_card(found, new_state(found)) + "\n"
 
 
 def _file(source: InputBytes, asked: Asked, form: str) -> str:
@@ -188,9 +186,7 @@ def _file(source: InputBytes, asked: Asked, form: str) -> str:
         from referee.sources.ship_files import read_ship
 
         found = read_ship(source)
-        return (
-            source.data.decode() if form == "json" else ship_card(found, new_state(found), marks=None) + "\n"
-        )
+        return source.data.decode() if form == "json" else ship_card(found, new_state(found)) + "\n"
     return _play(source, asked, form) or _forms(source, asked, form)
 
 

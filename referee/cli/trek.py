@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.options import AsJson, House, Result
+from referee.cli.options import AsJson, DataFolder, House, Result
 from referee.cli.output import chosen_format, write_told
 from referee.core.errors import BadInput
 from referee.core.finding import Report
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from referee.rulebooks.trek.combatfile import CombatFile
 
 RULEBOOK = "trek"
-_Data = Annotated[str, typer.Option(help="A folder with your own ships, crews and charts (JSON).")]
 
 
 def register(app: typer.Typer) -> None:
@@ -36,7 +35,7 @@ def _must_be_here() -> None:
 
 def trek_play(
     file: Annotated[str, typer.Argument(help="A combat file (JSON).")],
-    data: _Data = "",
+    data: DataFolder = "",
     side: Annotated[str, typer.Option("--as", help="Only what this side knows.")] = "",
     dice: Annotated[str, typer.Option(help="Rolls instead of the file's, in order.")] = "",
     seed: Annotated[str, typer.Option(help="Practice dice from this text instead of the file's.")] = "",
@@ -103,7 +102,7 @@ def trek_work(
     given: Annotated[
         list[str] | None, typer.Argument(help="What is given, as name=value: damage=10.")
     ] = None,
-    data: _Data = "",
+    data: DataFolder = "",
     json: AsJson = False,
 ) -> None:
     """Work one rule out: what a shield absorbs, what an explosion does, who acts first."""

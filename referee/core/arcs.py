@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from referee.core.hexgrid import DIRECTIONS, FACINGS, Offset, nearest_positions
@@ -89,11 +88,6 @@ def direction_offset(direction: str) -> Offset:
         ahead, after = DIRECTIONS[k], DIRECTIONS[(k + 1) % 6]
         return Offset(ahead.x + after.x, ahead.z + after.z)
     raise ValueError(f"{direction!r} is not a direction such as row:B or LF")
-
-
-def any_bears(arcs: Iterable[str], offset: Offset) -> bool:
-    """Does any of several arcs cover an offset?"""
-    return any(bears(arc, offset) for arc in arcs)
 
 
 def directions_like(text: str) -> tuple[str, ...]:

@@ -237,15 +237,6 @@ class LockAttempt:
 
 
 @frozen
-class LockOnHeld:
-    """Whether a ship has lock-on (None: not known), by which roll if one was needed."""
-
-    held: bool | None
-    rating: int | None
-    roll: int | None
-
-
-@frozen
 class CloakHistory:
     """What is known of a cloak: the turns it was paid for, and what was announced when."""
 

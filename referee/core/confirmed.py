@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.arcs import tokens
-from referee.core.ship import CONFIRMED, TRACKS
+from referee.core.ship import CONFIRMED, SECTIONS, TRACKS
 
 Numbers = Mapping[str, Any]
 """Confirmed numbers of one ship, by path."""
@@ -22,7 +22,6 @@ FARTHEST = 200
 _ENERGY = re.compile(r"[0-9]{1,9}(/[1-9][0-9]{0,8})?")
 _IN_ENERGY = ("move_cost", "cloak_cost", "capacitor")
 _MODES = ("AA", "A", "B", "C", "D", "E", "F")
-_SECTIONS = ("figures", "shields", "boxes", "tracks", "limits")
 
 
 def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[str, ...]:
@@ -30,7 +29,7 @@ def asked_of(sheet: Mapping[str, Any], systems: Iterable[str]) -> tuple[str, ...
     and that are one number each. `systems` are the systems a ship may have boxes of."""
     asked = [
         f"{section}/{name}"
-        for section in _SECTIONS
+        for section in SECTIONS
         for name, number in sheet.get(section, {}).items()
         if number["status"] != "verified"
     ]
@@ -98,7 +97,7 @@ def show_answer(value: Any) -> str:
 
 def with_confirmed(sheet: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:
     """A data sheet with the numbers that were confirmed: they are as sure as the SSD."""
-    after: dict[str, Any] = {**sheet, **{part: dict(sheet.get(part, {})) for part in _SECTIONS}}
+    after: dict[str, Any] = {**sheet, **{part: dict(sheet.get(part, {})) for part in SECTIONS}}
     for path, value in numbers.items():
         section, _, name = path.partition("/")
         if section != "mounts":

@@ -16,7 +16,6 @@ from referee.core.frozen import frozen, maker
 from referee.core.hexgrid import Hex, true_range
 from referee.core.location import Location
 from referee.core.location import When as When
-from referee.core.orders import Way
 from referee.core.state import ShipState
 
 Counting = Literal["start", "turn", "unknown"]
@@ -294,61 +293,3 @@ def put_by_ruling(
         return replace(ship, hex=hex, facing=facing, counting="unknown", turn_hex=0, straight=0, carried=0)
     put = placed(ship, hex, facing, impulse)
     return replace(put, moved=ship.moved) if impulse is not None and ship.moved_on == impulse else put
-
-
-@frozen
-class PlannedMove:
-    """One move of a plan: the impulse of the turn it is made in, and how."""
-
-    turn: int
-    impulse: int
-    way: Way
-
-
-@frozen
-class Reached:
-    """A hex and facing a ship can legally be in, and one legal way there."""
-
-    hex: Hex
-    facing: str
-    track: tuple[PlannedMove, ...]
-
-
-@frozen
-class Leg:
-    """A turn of a plan: the ship's speed in it, hexes a turn, and the turn mode at that speed."""
-
-    turn: int
-    speed: int
-    turn_mode: int
-
-
-@frozen
-class Plan:
-    """Everywhere a ship can legally be after impulses `first` to `last` of a turn; where turns follow
-    (`then`), after impulse `last` of the last of them."""
-
-    ship: str
-    hex: Hex
-    facing: str
-    speed: int
-    turn: int
-    first: int
-    last: int
-    of: int
-    turn_mode: int
-    count: int
-    reached: tuple[Reached, ...]
-    then: tuple[Leg, ...] = ()
-    within: tuple[Hex, Hex] = (Hex(1, 1), Hex(99, 99))
-    """The first and the last hex of the map, which it does not leave."""
-    data_status: str = ""
-
-    @property
-    def must_leave(self) -> bool:
-        """Does every way the ship may move lead off the map?"""
-        return not self.reached
-
-    def when(self, step: PlannedMove) -> str:
-        """When a move is made: `3`, or in a plan of several turns `2.3`."""
-        return f"{step.turn}.{step.impulse}" if self.then else str(step.impulse)

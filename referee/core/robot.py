@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 
 from referee.core.combat import CloakState, Moment
@@ -40,15 +40,6 @@ class Memory:
     launched: Mapping[str, int] = field(default_factory=dict)
     primary: int | None = None
     turned: Way | None = None
-
-    def turn_begun(self) -> Memory:
-        """In a new turn all begins anew (ROBOT-6)."""
-        return replace(self, primary=None, turned=None)
-
-    def after_move(self, way: Way) -> Memory:
-        """It has moved."""
-        first = self.primary is not None and self.turned is None and way != "ahead"
-        return replace(self, turned=way) if first else self
 
 
 @frozen

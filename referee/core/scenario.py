@@ -235,6 +235,10 @@ def _ending(row: Mapping[str, Any]) -> Ending:
 # -- victory -----------------------------------------------------------------------------
 
 
+WHOLE_MAP = (Hex(1, 1), Hex(99, 99))
+"""Every hex that has a printed number; a scenario's map is smaller."""
+
+
 def edges_left_by(hex: Hex, within: tuple[Hex, Hex]) -> tuple[Edge, ...]:
     """The edges of the map a hex lies beyond; none for a hex on the map."""
     (left, top), (right, bottom) = ((corner.column, corner.row) for corner in within)

@@ -14,9 +14,6 @@ MAX_JSON_FILE = 1 * MIB
 MAX_BATCH_FILE = 16 * MIB
 MAX_BATCH_ROWS = 100_000  # volleys
 MAX_BATCH_FIELD = 200  # characters
-MAX_RECORD_FILE = 256 * MIB
-MAX_RECORD_LINE = 256 * KIB
-
 # Play-by-play logs.
 MAX_LOG_LINES = 1_000_000  # lines
 MAX_LOG_GAME_LINES = 300_000  # lines of one game
@@ -74,13 +71,5 @@ MAX_TOML_FILE = 64 * KIB
 MAX_TOML_DOTS = 16  # dots in a line, outside of texts
 MAX_TOML_DIGITS = 16  # digits
 
-# Text shown to people.
-MAX_SHOWN_TEXT = 500  # characters of one untrusted string
-MAX_COMBINING = 3  # combining marks in a row
-MAX_ERROR_LINE = 300  # characters
-MAX_PROBLEMS = 20  # lines of problems in one form
-
 # One file, start to finish.
-MAX_SECONDS = 2  # seconds
-MAX_MEMORY = 200 * MIB
 MEMORY_NET = 1024 * MIB  # address space of a command that reads a player's files

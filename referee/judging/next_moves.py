@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.adjudicator.planner import WHOLE_MAP, plan
 from referee.core.errors import BadInput
 from referee.core.frozen import frozen
-from referee.core.hexgrid import Hex
+from referee.core.hexgrid import FACINGS, Hex
 from referee.core.impulses import called_impulses
 from referee.core.naming import folded
 from referee.core.play import ShipInPlay
 from referee.core.positions import PlayedGame, UnitShown
+from referee.core.scenario import WHOLE_MAP, edges_left_by
+from referee.core.ship import ShipClass
 from referee.rulebooks.base import Rulebook, nearest
 
 
@@ -39,7 +40,11 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
     unit = ships[named(name, ships, game.file)]
     moves = _known(game, n, unit)
     rulebook: Rulebook = game.in_force
-    first = _first_impulse(rulebook, moves, position.step, position.impulse)
+    steps = rulebook.descriptor["sequence_of_play"]["impulse"]
+    passed = position.step in steps and steps.index(position.step) > steps.index(
+        rulebook.offers.step_of("Advance")
+    )
+    first = _first_impulse(moves, position.impulse or 0, passed)
     speed = int(moves.speed or 0)
     called = [each for each in called_impulses(speed, int(rulebook.option("impulses"))) if each >= first]
     if not called:
@@ -48,18 +53,29 @@ def next_move(game: PlayedGame, n: int, name: str) -> NextMove:
             "its speed of the next turn is not given yet" if speed else "a ship at speed 0 stays where it is"
         )
         raise BadInput(over, file=game.file, hint=hint)
-    found = plan(
-        rulebook,
-        game.classes[unit.name],
-        moves,
-        turn=position.turn,
-        first=called[0],
-        last=called[0],
-        within=game.board.edges or WHOLE_MAP,
-    )
-    hexes = tuple(dict.fromkeys(reached.hex for reached in found.reached))
-    unsure = moves.counting == "unknown" and found.count < found.turn_mode
-    return NextMove(unit.name, called[0], speed, hexes, unsure)
+    hexes, free = entered(rulebook, game.classes[unit.name], moves, game.board.edges or WHOLE_MAP)
+    return NextMove(unit.name, called[0], speed, hexes, moves.counting == "unknown" and not free)
+
+
+def entered(
+    rulebook: Rulebook, ship: ShipClass, unit: ShipInPlay, within: tuple[Hex, Hex]
+) -> tuple[tuple[Hex, ...], bool]:
+    """The hexes of a map that a ship may enter with its next move, and whether it may turn with it. Raises BadInput
+    where its turn mode is not known, or it is not on the map."""
+    movement = rulebook.offers.movement(rulebook)
+    assert unit.hex is not None and unit.facing is not None
+    if edges_left_by(unit.hex, within):
+        left = ", nor on any" if edges_left_by(unit.hex, WHOLE_MAP) else ""
+        raise BadInput(
+            f"{unit.name} is not on the map {within[0]}-{within[1]}{left}", hint="a ship off it does not move"
+        )
+    need = movement.turn_mode(ship, unit.speed)
+    if need is None:
+        raise BadInput(f"the turn mode of {ship.name} at speed {unit.speed} is not known")
+    free = movement.count(ship, unit).hexes >= need
+    ahead = FACINGS.index(unit.facing)
+    hexes = [unit.hex.step(FACINGS[(ahead + turned) % 6]) for turned in ((0, 1, 5) if free else (0,))]
+    return tuple(sorted(hex for hex in hexes if not edges_left_by(hex, within))), free
 
 
 def _known(game: PlayedGame, n: int, unit: UnitShown) -> ShipInPlay:
@@ -79,14 +95,7 @@ def _known(game: PlayedGame, n: int, unit: UnitShown) -> ShipInPlay:
     return moves
 
 
-def _first_impulse(rulebook: Rulebook, unit: ShipInPlay, step: str, impulse: int | None) -> int:
-    """The first impulse from now on in which a ship may still move."""
-    steps = rulebook.descriptor["sequence_of_play"]["impulse"]
-    passed = step in steps and steps.index(step) > steps.index(rulebook.offers.step_of("Advance"))
-    return first_impulse(unit, impulse or 0, passed=passed)
-
-
-def first_impulse(unit: ShipInPlay, impulse: int, *, passed: bool = False) -> int:
+def _first_impulse(unit: ShipInPlay, impulse: int, passed: bool) -> int:
     """The first impulse a ship may still move in: this one, or the next where it moved or its step is over."""
     return impulse + 1 if passed or not impulse or unit.moved_on == impulse else impulse
 

@@ -51,29 +51,12 @@ class Entry:
 
 
 class ChainFault(IntegrityFailure):
-    """A line that breaks the chain. `line` counts from 1; `kind` is one of `FAULTS`."""
+    """A line that breaks the chain. `line` counts from 1; `kind` says how: missing, moved, respelled, …"""
 
     def __init__(self, kind: str, line: int, reason: str, hint: str = "") -> None:
         super().__init__(reason, place=f"line {line}", hint=hint)
         self.kind = kind
         self.line = line
-
-
-FAULTS = {
-    "changed": "a complete line whose hash is not that of its bytes",
-    "missing": "entries between two lines are gone",
-    "inserted": "a line that its neighbours do not know",
-    "moved": "the entry due here stands in a later line",
-    "repeated": "an entry that stands in an earlier line",
-    "rewritten": "a line that does not continue the one before",
-    "respelled": "the same content in other bytes: spaces, key order, escapes",
-    "line-end": "a carriage return before the newline",
-    "byte-order-mark": "a byte order mark before the first line",
-    "duplicate-key": "an object holds a key twice",
-    "unreadable": "not a JSON object in UTF-8",
-    "shape": "not the fields of an entry",
-    "too-long": "longer than a line may be",
-}
 
 
 def make_entry(prev: str, seq: int, entry_type: str, data: Data, ts: str) -> Entry:

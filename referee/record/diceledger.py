@@ -108,14 +108,6 @@ class DiceLedger(Forked):
         """Who declared the open roll, or an empty text."""
         return self.open_roll.who if self.open_roll else ""
 
-    def dice_now(self) -> list[Data]:
-        """The faces of the open roll, all keys being there. Raises DiceFault."""
-        roll = self._open(self.next_roll - 1)
-        key = self._key_of(roll)
-        if key is None or roll.open:
-            raise DiceFault("order", f"roll {roll.number} cannot be made yet", roll.number)
-        return throw_all(key, roll.number, roll.order)
-
     def key_now(self) -> bytes:
         """K of the open roll, for dice thrown on demand. Raises DiceFault when a key is missing."""
         roll = self._open(self.next_roll - 1)
@@ -276,7 +268,6 @@ class DiceLedger(Forked):
             status="resolved",
             dice=tuple(data["dice"]),
             result=entry.hash,
-            result_line=entry.line_number,
             entered_by=by,
             picks=tuple(data.get("picks", {}).items()),
         )
@@ -315,7 +306,7 @@ class DiceLedger(Forked):
 
     def _forfeit_roll(self, entry: Entry, data: Data) -> None:
         roll = self._answering(data)
-        done = replace(roll, status="forfeited", result=entry.hash, result_line=entry.line_number)
+        done = replace(roll, status="forfeited", result=entry.hash)
         if data["refuser"] == roll.who:
             self._close(done)
             check_last_kept(roll, data, self.players)

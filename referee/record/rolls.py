@@ -54,7 +54,6 @@ class DeclaredRoll:
     status: str = "declared"
     dice: tuple[Data, ...] = ()
     result: str = ""  # hash of the result entry
-    result_line: int = 0
     entered_by: str = ""
     picks: tuple[tuple[str, str], ...] = ()  # the boxes its owner chose, by hit
     confirmed: bool = False

@@ -9,7 +9,6 @@ from referee.core.errors import BadInput, IntegrityFailure
 from referee.core.frozen import frozen
 from referee.record.canonical import canonical
 from referee.record.chain import Data, Entry, signed
-from referee.record.journal import Sigs
 from referee.record.secretfiles import read_secret, write_private, write_secret
 from referee.record.signatures import Signers, agreeing, followed, sayers
 from referee.record.signing import PUBLIC, key_message, message_of, public_part, sign
@@ -137,15 +136,6 @@ def signed_key(folder: Path, entries: Sequence[Entry], data: Data) -> str:
     if not private:
         raise not_here(data["player"])
     return sign(private, key_message(data, signers.game))
-
-
-def all_signed(folder: Path, before: Sequence[Entry], new: Sequence[Entry]) -> Sigs:
-    """The signatures of new entries by the hash of each. Raises BadInput where a key is not kept here."""
-    pen = Pen(folder, followed(before))
-    sigs = {entry.hash: pen.sign(entry) for entry in new}
-    for name in pen.missing:
-        raise not_here(name)
-    return sigs
 
 
 def _secret(game: str, player: str, private: str) -> Data:

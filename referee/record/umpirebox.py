@@ -6,13 +6,11 @@ the box, recomputes the digest and records that it fits before the turn runs.
 
 from __future__ import annotations
 
-import hmac
 import importlib
 from typing import Any
 
-from referee.core.errors import BadInput, IntegrityFailure
+from referee.core.errors import BadInput
 from referee.record.canonical import canonical, parse_strict
-from referee.record.chain import Entry
 from referee.record.limits import MAX_SECRET_FILE
 from referee.record.seals import Opening, opening_from, opening_secret
 
@@ -69,12 +67,6 @@ def unbox_opening(box: bytes, identity: str) -> Opening:
     if not isinstance(secret, dict):
         raise BadInput("the box holds no opening")
     return opening_from(secret)
-
-
-def check_box(opening: Opening, seal: Entry) -> None:
-    """Raises IntegrityFailure unless the opening fits the seal entry."""
-    if not hmac.compare_digest(opening.digest, seal.data["digest"]):
-        raise IntegrityFailure(f"does not match the seal in line {seal.line_number}")
 
 
 def _pyrage() -> Any:

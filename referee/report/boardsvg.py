@@ -72,7 +72,7 @@ def board_svg(game: PlayedGame) -> MapPicture:
         parts.append(hexagon((x + dx, y + dy), "hex"))
         if few or (hex.column % 5 == 0 and hex.row % 5 == 0):
             name = escape(safe_line(game.board.named(hex), 12))
-            parts.append(hex_number(name, (x + dx, y + dy), low=True))
+            parts.append(hex_number(name, (x + dx, y + dy)))
 
     def at(hex: Hex) -> Point:
         x, y = hex_middle(hex)
@@ -110,7 +110,7 @@ def _counters(units: Sequence[UnitShown], game: PlayedGame, dx: float, dy: float
         hidden = "" if now is not None and now.hex is not None else ' style="display:none"'
         turned = "ABCDEF".index(now.facing) * 60 if now is not None and now.facing else 0
         size = 0.52 if unit.kind == "ship" else 0.26
-        counter = arrowhead((0.0, 0.0), "A", f"counter s{side[unit.side]}", 0.0, size)
+        counter = arrowhead((0.0, 0.0), "A", f"counter s{side[unit.side]}", size)
         yield (
             f'<g class="u" data-unit="{n}" transform="translate({x + dx:.1f} {y + dy:.1f})"{hidden}>'
             f'<g transform="rotate({turned})">{counter}{_SHIELDS * (unit.kind == "ship")}</g>'

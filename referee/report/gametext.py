@@ -185,16 +185,15 @@ def status_text(
     state: GameState,
     classes: Classes,
     waits: Waits,
-    head: str,
     stands: Victory | None = None,
     cloaks: Cloaks | None = None,
 ) -> str:
     """The state of a game in a few lines."""
-    return "\n".join(_status_lines(state, classes, waits, head, stands, cloaks or {}))
+    return "\n".join(_status_lines(state, classes, waits, stands, cloaks or {}))
 
 
 def _status_lines(
-    state: GameState, classes: Classes, waits: Waits, head: str, stands: Victory | None, cloaks: Cloaks
+    state: GameState, classes: Classes, waits: Waits, stands: Victory | None, cloaks: Cloaks
 ) -> Iterator[str]:
     at = f"turn {state.turn}" + (f", impulse {state.impulse}" if state.impulse is not None else "")
     yield f"{safe_line(state.genesis.get('title', '') or 'game')} ({state.genesis['rulebook']}): {at}, {state.step}"
@@ -251,8 +250,6 @@ def _status_lines(
         yield f"  ruling #{seq}: {safe_line(text)}"
     if waits:
         yield from (f"awaited from {safe_line(player)}: {safe_line(what)}" for player, what in waits)
-    if head:
-        yield f"head {head}"
 
 
 def _documents(state: GameState) -> list[str]:

@@ -54,21 +54,21 @@ def hexagon(middle: tuple[float, float], kind: str) -> str:
     return f'<polygon class="{kind}" points="{corners}"/>'
 
 
-def hex_number(name: str, middle: tuple[float, float], *, low: bool) -> str:
-    """A hex's name in its middle, or low where a unit stands in it."""
+def hex_number(name: str, middle: tuple[float, float]) -> str:
+    """A hex's name, low enough for a unit to stand above it."""
     x, y = middle
-    return f'<text x="{x:.1f}" y="{y + (HALF - 3 if low else 3):.1f}">{name}</text>'
+    return f'<text x="{x:.1f}" y="{y + HALF - 3:.1f}">{name}</text>'
 
 
-def arrowhead(middle: tuple[float, float], facing: str, kind: str, out: float, size: float) -> str:
-    """An arrowhead that points as a facing does, so far out from the middle of the hex (in sides)."""
+def arrowhead(middle: tuple[float, float], facing: str, kind: str, size: float) -> str:
+    """An arrowhead in the middle of a hex that points as a facing does; its size is in sides."""
     x, y = middle
     angle = pi / 3 * FACINGS.index(facing) - pi / 2
     tips = (
-        (out + size, 0.0),
-        (out - size * 0.9, size * 0.6),
-        (out - size * 0.5, 0.0),
-        (out - size * 0.9, -size * 0.6),
+        (size, 0.0),
+        (-size * 0.9, size * 0.6),
+        (-size * 0.5, 0.0),
+        (-size * 0.9, -size * 0.6),
     )
     turned = (
         (x + SIDE * (a * cos(angle) - b * sin(angle)), y + SIDE * (a * sin(angle) + b * cos(angle)))

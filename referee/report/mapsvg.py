@@ -136,7 +136,7 @@ def map_svg(
     drawn = [unit for unit in units if unit.hex in there]
     counters, written = units_svg(drawn, at, side, struck, Box(4, 48, width - 4, map_high))
     parts += [
-        hex_number(_shown(named(hex)), at(hex), low=True)
+        hex_number(_shown(named(hex)), at(hex))
         for hex in board
         if hex not in standing and not any(map(number_box(at(hex)).meets, written))
     ]

@@ -142,7 +142,7 @@ def _counter(standing: _Standing, side: int) -> str:
         x, y = standing.middle
         return f'<circle class="s{side}" cx="{x:.1f}" cy="{y:.1f}" r="{8 * standing.scale:.1f}"/>'
     size = 0.52 * standing.scale if standing.unit.kind == "ship" else 0.26 * max(standing.scale, 0.75)
-    return arrowhead(standing.middle, standing.unit.facing, f"s{side}", 0.0, size)
+    return arrowhead(standing.middle, standing.unit.facing, f"s{side}", size)
 
 
 def _tip(unit: UnitShown) -> str:

@@ -52,13 +52,11 @@ def ship_row(ship: ShipClass) -> tuple[str, str, str]:
     return ship.id, ship.name, ", ".join(remarks)
 
 
-def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | None) -> str:
+def ship_card(ship: ShipClass, state: ShipState) -> str:
     """The whole sheet, without a newline at its end.
 
-    `marks` are words to put beside a box or weapon by its id (`{"PHOT/A": "armed"}`). A number that
-    is not verified bears a sign, and "How sure" lists it with its source.
+    A number that is not verified bears a sign, and "How sure" lists it with its source.
     """
-    given = marks or {}
     sections = [
         _title(ship, state),
         [
@@ -66,8 +64,8 @@ def ship_card(ship: ShipClass, state: ShipState, *, marks: Mapping[str, str] | N
             *_movement(ship, state),
             *_shields(ship, state),
         ],
-        _systems(ship, state, given),
-        _weapons(ship, state, given),
+        _systems(ship, state),
+        _weapons(ship, state),
         _figures(ship),
         _how_sure(ship),
     ]
@@ -179,14 +177,12 @@ def _shields(ship: ShipClass, state: ShipState) -> list[str]:
     return lines
 
 
-def _systems(ship: ShipClass, state: ShipState, marks: Mapping[str, str]) -> list[str]:
+def _systems(ship: ShipClass, state: ShipState) -> list[str]:
     """Boxes left and printed, three systems to a line, then the tracks with lost boxes as `x`."""
     cells = []
     for system, boxes in ship.boxes.items():
         live = len(live_boxes(ship, state, system))
-        cells.append(
-            f"{_words(system)} {live}/{boxes}{_sign(ship, f'boxes/{system}')}{_marked(marks, system)}"
-        )
+        cells.append(f"{_words(system)} {live}/{boxes}{_sign(ship, f'boxes/{system}')}")
     lines = _in_columns("Boxes", cells) if cells else _entry("Boxes", "not known")
     for track, numbers in ship.tracks.items():
         shown = (
@@ -194,18 +190,7 @@ def _systems(ship: ShipClass, state: ShipState, marks: Mapping[str, str]) -> lis
             for box, number in zip(ship.box_ids(track), numbers, strict=True)
         )
         lines.append(f"{'':<{_HEAD}}{_words(track)}{_sign(ship, f'tracks/{track}')}: {' '.join(shown)}")
-    lines += _entry("Marked", ", ".join(_box_marks(ship, marks))) if _box_marks(ship, marks) else []
     return lines
-
-
-def _box_marks(ship: ShipClass, marks: Mapping[str, str]) -> list[str]:
-    """Words beside single boxes, which the count of a system has no room for."""
-    named = {mount.id for mount in ship.mounts} | set(ship.boxes)
-    return [f"{safe_line(box)} {safe_line(word)}" for box, word in marks.items() if box not in named]
-
-
-def _marked(marks: Mapping[str, str], name: str) -> str:
-    return f" ({safe_line(marks[name])})" if name in marks else ""
 
 
 def _in_columns(head: str, cells: Sequence[str]) -> list[str]:
@@ -217,7 +202,7 @@ def _in_columns(head: str, cells: Sequence[str]) -> list[str]:
     return lines
 
 
-def _weapons(ship: ShipClass, state: ShipState, marks: Mapping[str, str]) -> list[str]:
+def _weapons(ship: ShipClass, state: ShipState) -> list[str]:
     """A line a weapon: mark, type, arc, what limits it, what is known of it now."""
     if not ship.mounts:
         return _entry("Weapons", "not known" if _missing(ship, "mounts") else "none")
@@ -226,22 +211,20 @@ def _weapons(ship: ShipClass, state: ShipState, marks: Mapping[str, str]) -> lis
     lines: list[str] = []
     for mount, (id, kind, arc) in zip(ship.mounts, names, strict=True):
         row = f"{id:<{wide[0]}}  {kind:<{wide[1]}}  {arc + _SIGNS.get(mount.status, ''):<{wide[2] + 1}}"
-        remarks = "; ".join(_weapon_remarks(mount, state, marks))
+        remarks = "; ".join(_weapon_remarks(mount, state))
         lines.append(f"{'' if lines else 'Weapons':<{_HEAD}}{row}  {remarks}".rstrip())
     for limit, most in ship.limits.items():
         lines.append(f"{'':<{_HEAD}}{_words(limit)}: {most}{_sign(ship, f'limits/{limit}')}")
     return lines
 
 
-def _weapon_remarks(mount: Mount, state: ShipState, marks: Mapping[str, str]) -> Iterable[str]:
+def _weapon_remarks(mount: Mount, state: ShipState) -> Iterable[str]:
     if mount.id in state.destroyed:
         yield "LOST"
     if mount.max_range is not None:
         yield f"to range {mount.max_range}"
     if paid := state.tubes.get(mount.id):
         yield f"energy so far {' + '.join(map(show_energy, paid))}"
-    if mount.id in marks:
-        yield safe_line(marks[mount.id])
 
 
 def _figures(ship: ShipClass) -> list[str]:

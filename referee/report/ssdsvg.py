@@ -22,7 +22,7 @@ _SIDE_ACROSS = 5
 _HULL = 20 + _SIDE_ACROSS * SHIELD_BOX + 22
 """Where the hull begins, beside the shields of a flank."""
 _END_ACROSS = 38
-_SIGNS = {"verified": "", "single-source": "*", "provisional": "?"}
+SIGNS = {"verified": "", "single-source": "*", "provisional": "?"}
 
 _FRONT = (
     "bridge",
@@ -190,13 +190,13 @@ def columns_of(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Grou
 def _system(ship: ShipClass, system: str, across: int) -> Group:
     status = ship.status_of(f"boxes/{system}")
     boxes = tuple((box, "") for box in ship.box_ids(system))
-    return Group(f"{words(system)}{_SIGNS[status]}", boxes, across, status == "provisional")
+    return Group(f"{words(system)}{SIGNS[status]}", boxes, across, status == "provisional")
 
 
 def _track(ship: ShipClass, track: str) -> Group:
     status = ship.status_of(f"tracks/{track}")
     boxes = tuple((box, str(n)) for box, n in zip(ship.box_ids(track), ship.tracks[track], strict=True))
-    return Group(f"{words(track)}{_SIGNS[status]}", boxes, 8, status == "provisional")
+    return Group(f"{words(track)}{SIGNS[status]}", boxes, 8, status == "provisional")
 
 
 def _weapons(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Group], list[Group], list[Group]]:
@@ -206,7 +206,7 @@ def _weapons(ship: ShipClass, marks: SsdMarks) -> tuple[list[Group], list[Group]
     for kind, arc, status in kinds:
         mounts = [m for m in ship.mounts if (m.type, m.arc, m.status) == (kind, arc, status)]
         note = ", ".join(dict.fromkeys(marks.weapons[m.id] for m in mounts if m.id in marks.weapons))
-        label = f"{kind} {arc}{_SIGNS[status]}" + (f" {note}" if note else "")
+        label = f"{kind} {arc}{SIGNS[status]}" + (f" {note}" if note else "")
         boxes = tuple((mount.id, mount.mark) for mount in mounts)
         group = Group(
             label, boxes, 4, status == "provisional", max(BOX, 8 * max(len(mark) for _, mark in boxes))
@@ -340,7 +340,7 @@ def shield_boxes(
 
 
 def shield_label(ship: ShipClass, state: ShipState, number: int) -> str:
-    sign = _SIGNS[ship.status_of(f"shields/{number}")]
+    sign = SIGNS[ship.status_of(f"shields/{number}")]
     down = " down" if state.shields_down else ""
     return f"{number}: {state.shields.get(number, 0)}/{ship.shields.get(number, 0)}{sign}{down}"
 

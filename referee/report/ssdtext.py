@@ -9,13 +9,12 @@ from referee.core.safe import safe_line
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState
 from referee.report.paint import Paint
-from referee.report.ssdsvg import Group, SsdMarks, columns_of, not_known
+from referee.report.ssdsvg import SIGNS, Group, SsdMarks, columns_of, not_known
 from referee.report.volleytext import power_told
 
 WIDTH = 79
 _INSIDE = WIDTH - 4
 _GAP = 2
-_SIGNS = {"verified": "", "single-source": "*", "provisional": "?"}
 Ship = tuple[ShipClass, ShipState, str]
 
 
@@ -49,7 +48,7 @@ def _shield(ship: ShipClass, state: ShipState, number: int) -> str:
     printed, left = ship.shields.get(number, 0), state.shields.get(number, 0)
     if not printed:
         return ""
-    sign = _SIGNS[ship.status_of(f"shields/{number}")]
+    sign = SIGNS[ship.status_of(f"shields/{number}")]
     down = " down" if state.shields_down else ""
     return f"shield {number}{sign} {left}/{printed}{down} {'□' * left}{'x' * (printed - left)}"
 

@@ -8,7 +8,6 @@ from referee.core.frozen import frozen
 
 MAX_LINE = 8 * 1024 * 1024
 """Bytes of one line: a zipped game of VASSAL's is some 100 KB."""
-_ENDS = (b"\n", b"\r")
 
 
 @frozen

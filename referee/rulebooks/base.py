@@ -203,13 +203,8 @@ class NamedRules:
     """Turns and impulses follow each other."""
     steps_in_order: str = ""
     """Steps are not passed over."""
-    orders_in_order: str = ""
-    """What a ship orders comes in the order of steps: its speed before its moves."""
-
     movement: str = ""
     """Movement, as a chapter."""
-    move_continues: str = ""
-    """A move begins where the last one ended."""
     order_of_movement: str = ""
     """Who moves before whom."""
     called: str = ""

@@ -71,7 +71,6 @@ def test_an_audit_is_measured_against_decoding(tmp_path: Path) -> None:
     [
         ("track_speed", ("--ships", "2", "--turns", "1", "--rounds", "1")),
         ("game_status", ("--entries", "100", "--rounds", "1")),
-        ("robot_speed", ("--rounds", "1")),
     ],
 )
 def test_a_game_is_made_and_measured(script: str, small: tuple[str, ...]) -> None:

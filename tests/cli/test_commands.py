@@ -18,7 +18,7 @@ pytestmark = pytest.mark.net
 Holds = Callable[[Any], None]
 
 COMMANDS = [
-    "check", "show", "volley", "roll", "hex range", "hex arcs", "hex reach", "impulses", "form blank", "form next", "vassal dump", "vassal write", "game new", "game chat",
+    "check", "show", "volley", "roll", "hex range", "hex arcs", "impulses", "form blank", "form next", "vassal dump", "vassal write", "game new", "game chat",
     "ship list", "ship show", "ship check", "rulebook list", "rulebook show", "explain", "schema", "init ship",
     "init form", "init house", "config", "version",
 ]  # fmt: skip

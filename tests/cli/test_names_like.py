@@ -44,8 +44,8 @@ def files(referee: Run, own_folder: Path) -> None:
         (("volley", "Destrction", "--game", "g.jsonl", "--damage", "3", "--shield", "1"), "did you mean Destruction?"),
         (("robot", "g.jsonl", "--ship", "Destrction"), "did you mean Destruction?"),
         (("robot", "o.txt", "--ship", "Destrction"), "did you mean Destruction?"),
-        (("hex", "reach", "Constelation", "--orders", "o.txt"), "did you mean Constellation?"),
-        (("hex", "reach", "Constelation", "--game", "g.jsonl"), "did you mean Constellation?"),
+        (("map", "o.txt", "--next", "Constelation"), "did you mean Constellation?"),
+        (("map", "g.jsonl", "--next", "Constelation"), "did you mean Constellation?"),
         (("fire", FED, "--weapons", "PH-1A", "--target", "cadet/klingn-d6", "--range", "4"), "cadet/klingon-d6"),
         (("volley", "D77", "--damage", "9", "--shield", "1"), "did you mean standard/klingon-d7?"),
         (("odds", "D77", "--internals", "9"), "did you mean standard/klingon-d7?"),
@@ -61,7 +61,6 @@ def files(referee: Run, own_folder: Path) -> None:
         # hexes and directions
         (("hex", "range", "101", "0202"), "did you mean 0101 or 1001?"),
         (("hex", "arcs", "091C", "1114"), "did you mean 0901C?"),
-        (("hex", "reach", FED, "--at", "281E", "--speed", "8"), "did you mean 0281E or 2801E?"),
         (("fire", FED, "--weapons", "PH-1A", "--target", KLI, "--at", "019A", "--target-at", "0105B"), "did you mean 0109A?"),
         (("volley", "D7", "--damage", "40", "--direction", "FL"), "did you mean LF?"),
         (("volley", "D7", "--damage", "40", "--direction", "rowB"), "did you mean row:B?"),

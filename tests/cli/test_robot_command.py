@@ -1,7 +1,8 @@
-"""`referee robot`: what it does in an orders file and in a record, and a duel to the end."""
+"""`referee robot`: what it does in an orders file and in a record."""
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ option map=0101-2817
 ship Constellation = cadet/federation-ca at 1006D speed 10 side Federation
 ship War = cadet/klingon-d6 at 1011A speed 10 side Klingon
 """
+DUEL = ROOT / "tests" / "unit" / "play" / "duels_of_robots" / "4-a.jsonl.xz"
 
 
 def game(*lines: str, head: str = HEAD) -> Path:
@@ -108,40 +110,12 @@ def test_two_robots_take_turns_in_a_file(referee: Run) -> None:
     assert "War: fire" in text and "Constellation: fire" in text and "turn 2" in text
 
 
-def test_a_game_played_by_robots_ends_and_is_legal(referee: Run, holds: Callable[[Any], None]) -> None:
-    ran = referee("robot", "--scenario", "4", "--seed", "abc", "-o", "duel.txt")
-    assert ran.code == 0 and "wins in turn" in ran.out
-    assert referee("check", "duel.txt", "--json").json["verdict"] == "legal"
-    told = referee("robot", "--scenario", "4", "--seed", "abc", "--json").json
-    holds(told)
-    assert told["over"] and told["winner"] in ("Federation", "Klingon")
-    written = [line.strip() for line in Path("duel.txt").read_text().splitlines() if not line.startswith("#")]
-    assert written[-len(told["orders"]) :] == told["orders"]
-    again = referee("robot", "--scenario", "4", "--seed", "abc", "-o", "again.txt")
-    assert again.code == 0 and Path("again.txt").read_bytes() == Path("duel.txt").read_bytes()
-    assert referee("robot", "--scenario", "4", "--seed", "abc", "-o", "duel.txt").code == 2
-
-
-def test_a_duel_of_one_turn(referee: Run) -> None:
-    told = referee("robot", "--scenario", "5", "--seed", "a", "--turns", "1", "--json").json
-    assert not told["over"] and not told["winner"] and told["turns"] == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("--ship", "War"), "no game is named, and there is no record here"),
         (("game.txt",), "which ship the robot flies"),
         (("game.txt", "--ship", "Wra"), "did you mean War"),
-        (("game.txt", "--ship", "War", "--scenario", "4"), "say a game or a scenario"),
-        (("game.txt", "--ship", "War", "-o", "x.txt"), "are for a duel"),
-        (("--scenario", "4", "--play"), "all ships are robots"),
-        (("--scenario", "14"), "there are 1, 2, 3"),
-        (("--scenario", "4", "--all"), "into a record"),
-        (("--scenario", "1"), "no ships on two sides"),
-        (("--scenario", "3"), "no ships on two sides"),
-        (("--scenario", "4", "-o", "d.jsonl", "--option", "damage=chart"), "own rules"),
-        (("--scenario", "4", "--turns", "0"), "1 to 40"),
         (("missing.txt", "--ship", "War"), "missing.txt"),
         (("game.txt", "--ship", "War", "--option", "map=here"), "the first hex and the last"),
         (("note.txt", "--ship", "War"), "is no orders file"),
@@ -168,42 +142,8 @@ def test_what_cannot_be_told_is_not_guessed(referee: Run) -> None:
     assert ran.code == 2 and "no SSD" in ran.err
 
 
-def test_a_duel_is_a_record_that_replays(referee: Run, holds: Callable[[Any], None]) -> None:
-    ran = referee("robot", "--scenario", "4", "--seed", "a", "-o", "d.jsonl", "--json")
-    assert ran.code == 0, ran.err
-    holds(ran.json)
-    assert ran.json["over"] and ran.json["winner"]
-    assert referee("record", "verify", "d.jsonl").code == 0
-    report = referee("check", "d.jsonl", "--json").json
-    assert report["verdict"] == "legal" and "C3.2" in report["checked"] and "D2.1" in report["checked"]
-    assert "0 wrong" in referee("dice", "verify", "d.jsonl").out
-    status = referee("game", "status", "d.jsonl", "--json").json
-    left = {ship["name"]: ship for ship in ran.json["ships"]}
-    assert {ship["name"] for ship in status["ships"]} == set(left)
-    again = referee("robot", "--scenario", "4", "--seed", "a", "-o", "again.jsonl", "--json").json
-    assert again == ran.json
-    one, other = (referee("game", "replay", name).out.splitlines() for name in ("d.jsonl", "again.jsonl"))
-    assert one[1:] == other[1:] and one[-1].startswith("state ")
-    refused = referee("robot", "--scenario", "4", "--seed", "a", "-o", "d.jsonl")
-    assert refused.code == 2 and "already exists" in refused.err
-
-
-def test_three_against_one(referee: Run) -> None:
-    told = referee("robot", "--scenario", "4", "--all", "--seed", "a", "-o", "d.jsonl", "--json").json
-    assert {ship["name"] for ship in told["ships"]} == {"Constellation", "War", "Fire", "Death"}
-    assert told["over"] and referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
-
-
-@pytest.mark.long
-def test_standard_ships_roll_for_lock_on(referee: Run) -> None:
-    assert referee("robot", "--scenario", "7", "--seed", "s7", "-o", "d.jsonl").code == 0
-    assert '"purpose":"lock-on"' in Path("d.jsonl").read_text()
-    assert referee("check", "d.jsonl", "--json").json["verdict"] == "legal"
-    assert "0 wrong" in referee("dice", "verify", "d.jsonl").out
-
-
-def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> None:
-    """Asked in the middle of a finished duel, it answers as it played: its memory is in the entries."""
+def test_what_a_robot_does_in_a_record_is_what_it_did(own_folder: Path) -> None:
+    """Asked in the middle of a game that robots played, it answers as it played: its memory is in the entries."""
     from referee.adjudicator.ordering import Ordering
     from referee.adjudicator.robot_seat import TableSeat
     from referee.adjudicator.table import GameTable
@@ -212,11 +152,11 @@ def test_what_a_robot_does_in_a_record_is_what_the_duel_did(referee: Run) -> Non
     from referee.rulebooks.registry import load_ship
     from referee.sources.record import account_of
 
-    assert referee("robot", "--scenario", "4", "--seed", "b", "-o", "d.jsonl").code == 0
+    Path("d.jsonl").write_bytes(lzma.decompress(DUEL.read_bytes()))
     game = open_game("d.jsonl")
     robot, within, _ = ready(game.rulebook, "x")
     asked = 0
-    for seq in range(40, len(game.entries), 37):
+    for seq in range(40, len(game.entries), 23):
         entry = game.entries[seq]
         if "move" not in entry.data:
             continue
@@ -252,21 +192,6 @@ def test_a_game_without_robots(referee: Run) -> None:
     trek = ROOT / "examples" / "games" / "trek-duel.jsonl"
     ran = referee("robot", trek, "--ship", "Lancer")
     assert ran.code == 2 and "trek has no robot" in ran.err
-
-
-def test_what_a_duel_does_against_a_rule_is_told(referee: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table judges every order of a duel; a robot that turned as it liked would not go unseen."""
-    from referee.adjudicator.robot import Robot
-    from referee.core.robot import Decision, Situation
-
-    def left(self: Robot, now: Situation) -> Decision:
-        return Decision(now.robot.name, "ROBOT-2", "turns and turns", way="left")
-
-    monkeypatch.setattr(Robot, "move", left)
-    ran = referee("robot", "--scenario", "5", "--seed", "a", "--turns", "1", "-o", "duel.txt")
-    assert ran.code == 0 and "against a rule: turn 1, " in ran.out and "(C3.2)" in ran.out
-    ran = referee("robot", "--scenario", "5", "--seed", "a", "--turns", "1", "-o", "duel.jsonl")
-    assert ran.code == 2 and "C3.2" in ran.err
 
 
 # -- in a record -------------------------------------------------------------------------

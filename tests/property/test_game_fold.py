@@ -84,7 +84,7 @@ def looked_at(entries: list[Entry]) -> Game | None:
     classes = {name: game.ship_class(ship) for name, ship in game.state.ships.items()}
     for entry in entries:
         entry_line(entry)
-    status_text(game.state, classes, waits, game.head)
+    status_text(game.state, classes, waits)
     dumps(status_json(game.state, classes, waits, game.head))
     if game.state.own is None:
         battle = battle_of_game(game, Report())

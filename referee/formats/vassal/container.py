@@ -21,8 +21,6 @@ from referee.formats.limits import (
 )
 
 SUFFIXES = (".vsav", ".vlog", ".sav", ".log")
-MODULE_SUFFIXES = (".vmod", ".mod")
-
 SAVED_GAME = "savedGame"
 SAVE_DATA = "savedata"
 MODULE_DATA = "moduledata"
@@ -47,11 +45,6 @@ class SavedGame:
     key: int | None
     save_data: bytes | None = field(repr=False)
     module_data: bytes | None = field(repr=False)
-
-
-def is_save(data: bytes, file: str) -> bool:
-    """Whether a zip holds a saved game or log; BadInput when it is no zip."""
-    return SAVED_GAME in Archive(data, file, max_entries=MAX_MODULE_ENTRIES, narrow_names=False)
 
 
 def open_save(data: bytes, file: str, encoding: str | None = None) -> SavedGame:

@@ -69,4 +69,5 @@ def _rejoin(parts: list[str], delimiter: str) -> list[str]:
 
 
 def unquoted(token: str) -> str:
+    """A token without the quotes around it."""
     return token[1:-1] if len(token) > 1 and token[0] == "'" and token[-1] == "'" else token

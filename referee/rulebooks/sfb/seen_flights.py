@@ -27,16 +27,6 @@ def put_down_elsewhere(about: About, hex: Hex, launched_from: Hex, owner: str) -
     return _error(SEEKERS, about, message, str(launched_from), str(hex), "put it down in the hex of its ship")
 
 
-def left_the_map(about: About, how: str) -> Finding:
-    """A note on a seeker that flies by the rules alone, and leaves the map."""
-    return about.finding(SEEKERS, Severity.NOTE, f"{how}, and is gone")
-
-
-def ordered_when_gone(about: About) -> Finding:
-    """An order for a seeker that has left the map."""
-    return about.finding(SEEKERS, Severity.ERROR, f"{about.subject} is on the map no more")
-
-
 def stood_still(about: About) -> Finding:
     """A seeker that did not move in an impulse that called it."""
     return _error(SEEKERS, about, "did not move, its speed calls for a move", "a hex", "none", _MOVES)

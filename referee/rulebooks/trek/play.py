@@ -134,12 +134,15 @@ class Play:
         if points:
             self.emit(rule, e.PowerSpent(ship, Fraction(points), on), self.own(ship))
 
-    def paid_this_turn(self, ship: str, on: str) -> bool:
-        """Was power spent on something this turn?"""
+    def paid_cloak(self, ship: str) -> bool:
+        """Was power spent on a cloak this turn?"""
         for entry in reversed(self.log):
             if entry.turn != self.state.turn:
                 return False
-            if isinstance(entry.event, e.PowerSpent) and (entry.event.ship, entry.event.on) == (ship, on):
+            if isinstance(entry.event, e.PowerSpent) and (entry.event.ship, entry.event.on) == (
+                ship,
+                "cloak",
+            ):
                 return True
         return False
 

@@ -9,7 +9,6 @@ import pytest
 
 from referee.adjudicator.fire import (
     apply_volleys,
-    check_guidance,
     check_launches,
     check_shots,
     fire_energy,
@@ -22,7 +21,6 @@ from referee.adjudicator.policies import Policy
 from referee.core.combat import (
     CloakState,
     Declaration,
-    Guidance,
     Moment,
     ShotResult,
     parse_cloak,
@@ -36,7 +34,7 @@ from referee.formats.eaform import read_json_form
 from referee.rulebooks.base import rules_in
 from referee.rulebooks.registry import load_rulebook, load_ship
 from referee.rulebooks.sfb import cloak, direct_fire, seekers, sensors
-from tests.unit.rulebooks.sfb.firecases import seeker_of, shot_of
+from tests.unit.rulebooks.sfb.firecases import shot_of
 
 CADET, STANDARD = load_rulebook("sfb-cadet"), load_rulebook("sfb-standard")
 FED = {
@@ -107,14 +105,11 @@ def test_a_report_names_what_was_judged() -> None:
     assert {item.key for item in report.not_checked} == {"E1.2/energy"}
 
 
-def test_launches_and_guidance() -> None:
+def test_launches() -> None:
     d7 = {"firer": "D7", "ship": "standard/klingon-d7", "at": "0915C", "target_at": "1114"}
     racks = [shot_of({**d7, "weapon": rack}) for rack in ("DRN/1", "DRN/2")]
     assert check_launches(STANDARD, racks[:1]).verdict is Verdict.LEGAL
     assert [f.key for f in check_launches(STANDARD, racks).findings] == ["FD4.21"]
-    seekers = tuple(seeker_of({"name": str(n)}) for n in range(7))
-    report = check_guidance(STANDARD, Guidance("D7", 6, seekers, attempted=True))
-    assert [f.key for f in report.findings] == ["D6.132"]
 
 
 FIRE = sorted(rule.key for rule in rules_in(cloak, direct_fire, seekers, sensors))

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from referee.adjudicator.fire import attempt_lock_on, resolve_shots, volleys_of
-from referee.core.combat import LockAttempt
+from referee.adjudicator.fire import resolve_shots, volleys_of
 from referee.core.dice import ScriptedDice
-from referee.core.state import best_of_track, new_state
-from referee.rulebooks.registry import load_rulebook, load_ship
+from referee.rulebooks.registry import load_rulebook
 from tests.unit.rulebooks.sfb.firecases import shot_of
 
 BOOK = load_rulebook("sfb-standard")
-
-
-def test_an_undamaged_ship_does_not_roll_for_lock_on() -> None:
-    d7 = load_ship("standard/klingon-d7")
-    rating = best_of_track(d7, new_state(d7), "sensor")
-    dice = ScriptedDice([])
-    assert attempt_lock_on(BOOK, LockAttempt(rating), dice).held is True
-    assert attempt_lock_on(BOOK, LockAttempt(rating, "unpaid"), dice).held is False
 
 
 def test_the_shots_of_source_000_make_one_volley() -> None:

@@ -1,8 +1,7 @@
-"""What is asked in one place by records, orders files, logs and robots: a seeker's flight, lock-on, moves that tie."""
+"""What is asked in one place by records, orders files, logs and robots: a seeker's flight and lock-on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,16 +9,13 @@ import pytest
 from referee.adjudicator.flight import strike, ways
 from referee.adjudicator.record_seekers import launch_facing
 from referee.adjudicator.record_shots import lock_rolled, unit_of, with_sensors_as_now
-from referee.adjudicator.robot_duel import InMemory
 from referee.adjudicator.robot_orders import table_begun
 from referee.core.combat import Moment, Seeker, Unit
-from referee.core.dice import seeded_dice
 from referee.core.flight import flown
 from referee.core.hexgrid import Hex, parse_position
 from referee.core.orders import Placement
-from referee.core.robot import Decision, Situation
 from referee.core.state import new_state
-from referee.rulebooks.registry import load_rulebook, load_scenario, load_ship
+from referee.rulebooks.registry import load_rulebook, load_ship
 
 CADET = load_rulebook("sfb-cadet")
 
@@ -62,7 +58,7 @@ def test_what_is_launched_in_the_hex_of_its_target_faces_as_its_ship() -> None:
         Placement("Con", "cadet/federation-ca", here, "A", 8, "F"),
     ]
     state = table_begun(CADET, placed, load_ship, ()).state
-    assert launch_facing(CADET, state, "War", "Con") == "D"
+    assert launch_facing(state, "War", "Con") == "D"
 
 
 def test_lock_on_that_was_rolled_stands_for_the_turn() -> None:
@@ -86,29 +82,3 @@ def test_lock_on_that_was_rolled_stands_for_the_turn() -> None:
     assert held(state) is True
     assert held(with_sensors_as_now(state)) is False, "as records of earlier versions have it"
     assert held(replace(state, locks={("War", "Con", 1): 6})) is False
-
-
-def test_moves_that_tie_are_decided_before_any_is_made() -> None:
-    """C1.3: whoever moves at the same time as another has not seen where that one goes."""
-    scenario = load_scenario("6")
-    playing = InMemory(load_rulebook(scenario.rulebook), scenario, load_ship, seeded_dice("duel 0"))
-    seen: dict[str, Situation] = {}
-    tied: list[tuple[str, ...]] = []
-    move, sealed = playing.robot.move, playing.sealed
-
-    def moves(situation: Situation) -> Decision | None:
-        seen[situation.robot.name] = situation
-        return move(situation)
-
-    def seals(made: Sequence[Decision]) -> None:
-        names = tuple(one.ship for one in made)
-        tied.append(names)
-        for name in names:
-            others = [one for one in seen[name].opponents if one.name in names]
-            assert others and all(one.unit.moved_on != seen[name].impulse for one in others)
-        sealed(made)
-
-    playing.robot.move = moves  # type: ignore[method-assign]
-    playing.sealed = seals  # type: ignore[method-assign]
-    playing.play(2)
-    assert tied

@@ -9,7 +9,6 @@ from referee.core.arcs import (
     COMBINATIONS,
     HALF_PLANES,
     SECTORS,
-    any_bears,
     arcs_toward,
     bears,
     direction_offset,
@@ -75,8 +74,6 @@ def test_parts_joined_by_plus() -> None:
     assert tokens("LF + L+row:D") == ("LF", "L", "row:D")
     assert bears("LF+L+row:D", astern)
     assert not bears("LF+L+row:D", right)
-    assert any_bears(["LF+L", "R"], right)
-    assert not any_bears([], right)
 
 
 def test_in_its_own_hex_every_weapon_bears() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -29,20 +28,6 @@ def test_how_many_impulses_a_turn_has_is_not_guessed(referee: Run, own_folder: P
     referee("config", "trust", "referee.toml")
     assert referee("impulses", "--speed", "4").out == "speed 4 of 8: 2, 4, 6, 8\n"
     assert referee("impulses", "--speed", "4", "--of", "16").out.startswith("speed 4 of 16: ")
-
-
-@pytest.mark.parametrize("name", ["cadet/federation-ca", "standard/klingon-d7"])
-def test_the_title_of_a_plan_fits_its_picture(referee: Run, own_folder: Path, name: str) -> None:
-    of = ("--option", "impulses=8") if name.startswith("cadet") else ()
-    ran = referee(
-        "hex", "reach", name, "--at", "1010B", "--speed", "8", "--impulse", "1-3", *of, "-o", "plan.svg"
-    )
-    assert ran.code == 0, ran.err
-    root = ElementTree.fromstring((own_folder / "plan.svg").read_text())
-    width = float(root.get("width", "0"))
-    texts = {node.get("class"): node for node in root.iter(f"{SVG}text") if node.get("class")}
-    for kind, step in (("title", 8.2), ("key", 6.2)):
-        assert 12 + step * len(texts[kind].text or "") <= width, kind
 
 
 def test_the_picture_of_the_readme_is_what_the_program_prints() -> None:

@@ -221,12 +221,6 @@ def test_a_ship_of_a_longer_name_keeps_its_seekers() -> None:
     assert [order.target for order in read.orders if isinstance(order, Fire)] == [DRONE, "War II DRN/1 t1"]
 
 
-def test_a_strike_is_no_fault_of_the_orders_before_a_plan(referee: Run) -> None:
-    Path("o.txt").write_text(head() + on(2, 7))
-    ran = referee("hex", "reach", "Con", "--orders", "o.txt")
-    assert ran.code == 0 and ran.err == ""
-
-
 def in_record(referee: Run, *orders: str) -> Any:
     ran = referee("game", "say", "g.jsonl", *orders)
     assert ran.code == 0, ran.err

@@ -18,11 +18,10 @@ from referee.record import dicekeys
 from referee.record.chain import Entry, entry_line
 from referee.record.dicekeys import KeyChain, VolleyDice, link, new_chain, nonce_of_text, umpire_key
 from referee.record.diceledger import DiceLedger
-from referee.record.guarded import append_guarded, declare_roll, record_result
+from referee.record.journal import append
 from referee.record.keychains import answer, load_chain, parse_key_line, save_chain
 from referee.record.reading import read
 from referee.record.recompute import recompute
-from referee.record.rolls import DiceFault
 from referee.record.secretfiles import secrets_folder
 
 ROOT = Path(__file__).parents[3]
@@ -101,7 +100,8 @@ class Game:
 
     def result(self, declared: Entry, dice: Sequence[Any] | None = None, **more: Any) -> Entry:
         if dice is None:
-            dice = self.ledger(seed=SEED).dice_now()
+            key = self.ledger(seed=SEED).key_now()
+            dice = dicekeys.throw_all(key, declared.data["roll"], declared.data["order"])
         return self.add("result", roll=declared.data["roll"], declaration=declared.hash, dice=dice, **more)
 
     def roll(self, number: int) -> Entry:
@@ -342,6 +342,11 @@ def test_open_ended_rolls_record_what_was_thrown() -> None:
     assert wrong.faults() == [(3, "faces")]
 
 
+def put(path: Path, kind: str, data: dict[str, Any]) -> Entry:
+    """An entry appended to a record."""
+    return append(path, lambda _: [(kind, data)], NOW)[0]
+
+
 def test_a_turn_of_peer_dice_between_two_folders(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "alice" / "duel.jsonl", tmp_path / "bob" / "duel.jsonl"
     for path, player, chain in ((ours, "alice", ALICE), (theirs, "bob", BOB)):
@@ -353,27 +358,29 @@ def test_a_turn_of_peer_dice_between_two_folders(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="already exists"):
             save_chain(folder, player, chain)
     begun(ours, dice=PEER)
-    declared = declare_roll(ours, "alice", ORDER, NOW, weapons=["PH-1/A", "PHOT/B"], targets=["D6"])
+    aimed = {"weapons": ["PH-1/A", "PHOT/B"], "targets": ["D6"]}
+    declared = put(ours, "declare", {"roll": 1, "who": "alice", "order": ORDER, **aimed})
     theirs.write_bytes(ours.read_bytes())
     with pytest.raises(BadInput, match="gives the key last"):
         answer(secrets_folder(ours), "alice", read(ours))
     line = answer(secrets_folder(theirs), "bob", read(theirs))
     received = parse_key_line(f"  {line} ")
     assert received == line
-    append_guarded(ours, lambda _: [("key", received.data)], NOW)
-    with pytest.raises(DiceFault, match="cannot be made yet"):
-        record_result(ours, NOW)
+    put(ours, "key", received.data)
     mine = answer(secrets_folder(ours), "alice", read(ours))
-    append_guarded(ours, lambda _: [("key", mine.data)], NOW)
-    roll = record_result(ours, NOW)
-    assert roll.declaration == declared.hash
+    put(ours, "key", mine.data)
+    ledger = DiceLedger()
+    for entry in read(ours):
+        ledger.apply(entry)
+    dice = dicekeys.throw_all(ledger.key_now(), 1, ORDER)
+    put(ours, "result", {"roll": 1, "declaration": declared.hash, "dice": dice})
     assert recompute(read(ours)).recomputed == (1,)
 
     # The same declaration is answered again; another of the same number is not.
     assert answer(secrets_folder(theirs), "bob", read(theirs)) == line
     theirs.unlink()
     begun(theirs, dice=PEER)
-    declare_roll(theirs, "alice", ORDER[:1], NOW)
+    put(theirs, "declare", {"roll": 1, "who": "alice", "order": ORDER[:1]})
     with pytest.raises(IntegrityFailure, match="declared otherwise"):
         answer(secrets_folder(theirs), "bob", read(theirs))
 
@@ -388,18 +395,6 @@ def test_no_key_is_given_for_a_roll_out_of_turn(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no roll waits"):
         answer(tmp_path / "s", "bob", Game(dice=PEER).entries)
     assert not list((tmp_path / "s").glob("answered*"))
-
-
-def test_guarded_appends_refuse_what_verification_would(tmp_path: Path) -> None:
-    path = begun(tmp_path / "game.jsonl", dice=PEER)
-    declared = declare_roll(path, "alice", ORDER, NOW)
-    before = path.read_bytes()
-    with pytest.raises(DiceFault, match="still open"):
-        declare_roll(path, "bob", ORDER, NOW)
-    key = {"roll": 1, "player": "bob", "declaration": declared.hash, "key": "00" * 32}
-    with pytest.raises(DiceFault, match="does not lead"):
-        append_guarded(path, lambda _: [("key", key)], NOW)
-    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("mode", ["peer", "bound", "umpire", "seed"])

@@ -12,7 +12,7 @@ from recordcases import NOW, chained, genesis
 
 from referee.record import diceledger
 from referee.record.chain import Entry, make_entry
-from referee.record.dicekeys import KeyChain, bond, bound_key
+from referee.record.dicekeys import KeyChain, bond, bound_key, throw_all
 from referee.record.diceledger import DiceLedger
 from referee.record.recompute import recompute
 from referee.record.rolls import DiceFault
@@ -132,7 +132,7 @@ def test_nobody_refuses_who_could_know_the_dice(count: int) -> None:
         given = {player: table.chains[player].key(1) for player in players if player not in refused}
         bound = bound_key(table.ledger.game, 1, table.declared.hash, given)
         assert table.ledger.key_now() == bound
-        result = table.add("result", dice=table.ledger.dice_now())
+        result = table.add("result", dice=throw_all(table.ledger.key_now(), 1, ORDER))
         assert recompute(table.entries).mismatches == () and result.data["dice"][0]["faces"]
         for player in players:
             by = next(name for name in players if name != player)
@@ -171,7 +171,7 @@ def test_a_bond_is_checked_with_the_next_key_even_over_rolls_between() -> None:
         table.refuse("bob", by="carol")
         table.key("carol")
         table.key(DECLARER, said)
-        table.add("result", dice=table.ledger.dice_now())
+        table.add("result", dice=throw_all(table.ledger.key_now(), 1, ORDER))
         assert recompute(table.entries).mismatches == ()
         news = [(entry.type, entry.data) for entry in table.entries[1:]]
         news.append(("declare", {"roll": 2, "who": "bob", "order": ORDER}))

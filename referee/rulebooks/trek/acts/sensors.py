@@ -163,7 +163,7 @@ def uncover(play: Play, rule: int, ship: str, why: str = "") -> None:
         play.emit(rule, e.Told(ship, ship, (("cloak", why),)), play.own(ship))
     play.emit(33, e.Decloaked(ship, str(vessel.hex), vessel.facing))
     paid = Fraction(vessel.ship.cloak or 0)
-    if play.allows("decloak_refund") and play.paid_this_turn(ship, "cloak"):
+    if play.allows("decloak_refund") and play.paid_cloak(ship):
         play.emit(rule, e.PowerReturned(ship, paid), play.own(ship))
 
 

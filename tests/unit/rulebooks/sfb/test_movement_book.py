@@ -1,14 +1,12 @@
-"""Charts against the table, the worked examples of the book, the planner against the judge, speed."""
+"""Charts against the table, the worked examples of the book, the next hexes against the judge, speed."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from xml.etree import ElementTree
 
 import pytest
 
-from referee.adjudicator.planner import plan
 from referee.core.errors import BadInput
 from referee.core.finding import Verdict
 from referee.core.hexgrid import FACINGS, Hex, relative_offset, struck_shields
@@ -29,16 +27,17 @@ from referee.core.play import (
     fold,
     moved,
 )
+from referee.core.scenario import WHOLE_MAP
 from referee.corpus.movement import Mover, judge_moves
+from referee.judging.next_moves import entered
 from referee.report.paint import Paint
-from referee.report.planmap import plan_map
-from referee.report.plansvg import plan_svg
 from referee.rulebooks.registry import load_ship
 from referee.rulebooks.sfb.motion import Movement
 from tests.unit.rulebooks.sfb.movement_book import book, judged, keys
 
 FED = load_ship("cadet/federation-ca")
 D7 = load_ship("standard/klingon-d7")
+WAYS = {"ahead": 0, "left": 5, "right": 1}
 
 
 @pytest.mark.parametrize("of", [8, 16, 32])
@@ -158,126 +157,36 @@ def test_play_is_a_fold() -> None:
         apply(start, SpeedSet("Z", 1))
 
 
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize(("speed", "last"), [(8, 3), (4, 8), (5, 8), (1, 8), (0, 8)])
-def test_the_planner_finds_what_the_judge_allows(speed: int, last: int) -> None:
-    head = f"impulses 8\nship X = cadet/federation-ca at 1010B speed {speed}\nturn 1\n"
-    called = [n for n in called_impulses(speed, 8) if n <= last]
-    allowed = set()
-    for ways in product(("ahead", "left", "right"), repeat=len(called)):
-        text = head + "".join(f"impulse {n}\n X: {way}\n" for n, way in zip(called, ways, strict=True))
-        if judged(text).verdict is not Verdict.LEGAL:
-            continue
-        here, facing = Hex(10, 10), 1
-        for way in ways:
-            facing = (facing + {"ahead": 0, "left": 5, "right": 1}[way]) % 6
-            here = here.step(FACINGS[facing])
-        allowed.add((here, FACINGS[facing]))
-    unit = ShipInPlay("X", FED.id, Hex(10, 10), "B", speed=speed)
-    found = plan(book().with_options({"impulses": "8"}), FED, unit, last=last)
-    assert {(reached.hex, reached.facing) for reached in found.reached} == allowed
-    for reached in found.reached:
-        text = head + "".join(f"impulse {step.impulse}\n X: {step.way}\n" for step in reached.track)
-        assert judged(text).verdict is Verdict.LEGAL or not reached.track
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(
-    ("class_id", "speed", "first", "then", "last"),
-    [
-        ("cadet/federation-ca", 2, 1, (8,), 3),  # the turn mode grows from 1 to 2
-        ("cadet/federation-ca", 8, 7, (2,), 8),  # it falls from 2 to 1, and what was moved counts
-        ("cadet/federation-ca", 8, 9, (8,), 4),  # the turn is over
-        ("standard/federation-ca", 8, 8, (1, 8), 3),
-        ("standard/klingon-d7", 4, 8, (0, 8), 4),
-    ],
-)
-def test_the_planner_goes_on_into_the_next_turns(
-    class_id: str, speed: int, first: int, then: tuple[int, ...], last: int
-) -> None:
-    """What was moved straight ahead counts in the next turn, by the turn mode of its own speed (C3.41, C3.42)."""
-    ship = load_ship(class_id)
-    rulebook = f"sfb-{class_id.partition('/')[0]}"
-    head = f"rulebook {rulebook}\nimpulses 8\nship X = {class_id} at 2020B speed {speed}\n"
-    when, told = [], ""
-    unit = ShipInPlay("X", class_id, Hex(20, 20), "B", speed=speed)
-    for turn, fast in enumerate((speed, *then), 1):
-        told += f"turn {turn}\n X: speed {fast}\n"
-        for n in called_impulses(fast, 8):
-            if turn == 1 and n < first:
-                # A turn to the right first, then straight ahead: the count is under way.
-                way, bow = ("right", "C") if n == called_impulses(fast, 8)[0] else ("ahead", "C")
-                told += f"impulse {n}\n X: {way}\n"
-                assert unit.hex is not None
-                unit = moved(unit, unit.hex.step(bow), bow, n)
-            elif turn < len(then) + 1 or n <= last:
-                told += f"impulse {n}\n X: @{len(when)}\n"
-                when.append((turn, n))
+@pytest.mark.parametrize("before", list(product(WAYS, repeat=2)))
+def test_the_next_hexes_are_those_that_the_judge_allows(before: tuple[str, ...]) -> None:
+    """At turn mode 2 what was moved before says whether it may turn."""
+    text = "impulses 8\nship X = cadet/federation-ca at 1010B speed 8\nturn 1\n"
+    unit = ShipInPlay("X", FED.id, Hex(10, 10), "B", speed=8)
+    for n, way in enumerate(before, 1):
+        text += f"impulse {n}\n X: {way}\n"
+        assert unit.hex is not None and unit.facing is not None
+        bow = FACINGS[(FACINGS.index(unit.facing) + WAYS[way]) % 6]
+        unit = moved(unit, unit.hex.step(bow), bow, n)
+    if judged(text).verdict is not Verdict.LEGAL:
+        return
     assert unit.hex is not None and unit.facing is not None
-    allowed = set()
-    for ways in product(("ahead", "left", "right"), repeat=len(when)):
-        text = head + told
-        here, facing = unit.hex, FACINGS.index(unit.facing)
-        for n, way in enumerate(ways):
-            text = text.replace(f"@{n}\n", f"{way}\n")
-            facing = (facing + {"ahead": 0, "left": 5, "right": 1}[way]) % 6
-            here = here.step(FACINGS[facing])
-        if judged(text, open_end=True).verdict is Verdict.LEGAL:
-            allowed.add((here, FACINGS[facing]))
-    rules = book(rulebook).with_options({"impulses": "8"})
-    found = plan(rules, ship, unit, first=first, then=then, last=last)
-    assert {(reached.hex, reached.facing) for reached in found.reached} == allowed
-    assert all([(step.turn, step.impulse) for step in reached.track] == when for reached in found.reached)
-    assert [leg.speed for leg in found.then] == list(then)
+    allowed = {
+        unit.hex.step(FACINGS[(FACINGS.index(unit.facing) + turned) % 6])
+        for way, turned in WAYS.items()
+        if judged(f"{text}impulse 3\n X: {way}\n").verdict is Verdict.LEGAL
+    }
+    hexes, free = entered(book().with_options({"impulses": "8"}), FED, unit, WHOLE_MAP)
+    assert set(hexes) == allowed and free is (len(allowed) == 3)
 
 
-def test_a_speed_the_next_turn_does_not_allow_is_not_planned() -> None:
-    unit, rules = ShipInPlay("X", FED.id, Hex(10, 10), "B", speed=5), book().with_options({"impulses": "16"})
-    with pytest.raises(BadInput, match="speed 14 in turn 2, after 5"):
-        plan(rules, FED, unit, then=(14,))
-    with pytest.raises(BadInput, match="5 turns"):
-        plan(rules, FED, unit, then=(1, 1, 1, 1))
-    assert plan(rules, FED, unit, then=(13,), last=1).then[0].turn_mode == 2
-
-
-def test_the_planner_keeps_to_the_map_and_counts_what_was_moved() -> None:
-    unit = ShipInPlay("X", FED.id, Hex(1, 1), "A", speed=8, counting="turn", turn_hex=1)
-    rules = book().with_options({"impulses": "8"})
-    assert not plan(rules, FED, unit, last=1).reached
-    free = plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A", speed=8), last=1)
-    assert [f"{reached.hex}{reached.facing}" for reached in free.reached] == ["0202F", "0302A", "0402B"]
-    with pytest.raises(BadInput):
-        plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A"))
-    with pytest.raises(BadInput):
-        plan(rules, FED, ShipInPlay("X", FED.id, Hex(3, 3), "A", speed=8), first=5, last=4)
-
-
-def test_a_plan_is_drawn_and_written() -> None:
-    unit = ShipInPlay("<b>&X", FED.id, Hex(10, 10), "B", speed=12)
-    found = plan(book(), FED, unit, last=8)
-    svg = plan_svg(found, found.reached[0])
-    root = ElementTree.fromstring(svg)
-    heads = [node for node in root.iter() if node.get("class") == "way"]
-    assert len(heads) == len(found.reached)
-    assert "<b>" not in svg
-    text = plan_map(found, paint=Paint(False), ways=True)
-    assert text.count("\nto ") == len(found.reached)
-    assert f"{found.reached[0].hex}{found.reached[0].facing}" in text
-
-
-@pytest.mark.parametrize("column", [10, 11])
-def test_no_hex_is_cut_off_and_none_is_drawn_beyond_the_map(column: int) -> None:
-    unit = ShipInPlay("X", FED.id, Hex(column, 10), "B", speed=12)
-    edges = (Hex(1, 1), Hex(28, 17))
-    root = ElementTree.fromstring(plan_svg(plan(book(), FED, unit, last=8, within=edges)))
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    for node in root.iter():
-        for point in node.get("points", "").split():
-            x, y = map(float, point.split(","))
-            assert 0 <= x <= width and 45 <= y <= height
-    unit = ShipInPlay("X", FED.id, Hex(28, 17), "B", speed=12)
-    drawn = plan_svg(plan(book(), FED, unit, last=2, within=edges))
-    assert ">2817<" in drawn and ">2818<" not in drawn and ">2917<" not in drawn
+def test_the_next_hexes_keep_to_the_map() -> None:
+    rules, edge = book().with_options({"impulses": "8"}), (Hex(1, 1), Hex(10, 10))
+    at_edge = ShipInPlay("X", FED.id, Hex(1, 1), "A", speed=8, counting="turn", turn_hex=1)
+    assert entered(rules, FED, at_edge, edge) == ((), False)
+    free = ShipInPlay("X", FED.id, Hex(3, 3), "A", speed=8)
+    assert [str(hex) for hex in entered(rules, FED, free, edge)[0]] == ["0202", "0302", "0402"]
+    with pytest.raises(BadInput, match="is not on the map 0101-1010"):
+        entered(rules, FED, replace(free, hex=Hex(11, 3)), edge)
 
 
 def test_many_moves_are_judged() -> None:
