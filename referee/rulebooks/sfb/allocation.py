@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from referee.core.energy import energy_total, left_over, show_energy
+from referee.core.energy import either, energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Figure, LineNotRead
 from referee.core.frozen import frozen
@@ -330,9 +330,14 @@ class EnergyTurn(Remembers):
         return first
 
     @once
+    def spending(self) -> dict[str, Fraction]:
+        """The points of each line of `uses`."""
+        return {line: entry.amount for line, entry in self.uses.items()}
+
+    @once
     def spent_at_least(self) -> Fraction:
         """The sum of what could be read of lines 7 to 19."""
-        return energy_total(entry.amount for entry in self.uses.values())
+        return energy_total(self.spending.values())
 
     @once
     def spent(self) -> Fraction:
@@ -477,14 +482,26 @@ class EnergyTurn(Remembers):
         """What puts a line right: `write 2 on line 6 Batteries Discharged (B8)`."""
         return f"write {show_energy(amount)} on {self.line(line)}"
 
+    @property
+    def discharged(self) -> Fraction:
+        """The points that batteries give to the allocation, as the form says."""
+        return self.read("6") or (self.one_record and self.read("21")) or NOTHING
+
     def discharge(self, amount: Fraction) -> str:
         """The same of batteries, on the line where the form keeps what they give to the allocation."""
         return self.write(amount, self.form.first_of("6", "21") or "6")
 
-    def with_sum(self, fix: str, changed: bool = True) -> str:
-        """A fix that changes what is spent, and then line 20 where the player has filled it in."""
+    def written(self, amounts: Mapping[str, Fraction]) -> str:
+        """What puts some lines right."""
+        return " and ".join(self.write(amount, line) for line, amount in amounts.items())
+
+    def with_sum(self, fix: str, *changes: Mapping[str, Fraction]) -> str:
+        """A fix that changes what is spent, in one of some ways, and then line 20 where the player has filled it in."""
         total = self.form.entries.get("20")
-        return f"{fix}; then {self.sum_written()}" if changed and total and not total.computed else fix
+        sums = dict.fromkeys(energy_total({**self.spending, **change}.values()) for change in changes)
+        if not fix or not total or total.computed or [*sums] == [total.amount]:
+            return fix
+        return f"{fix}; then {self.sum_written(either(sums))}"
 
     def with_total(self, fix: str) -> str:
         """A fix of lines 1 to 3, and then line 4 where the player has filled it in."""
@@ -497,9 +514,13 @@ class EnergyTurn(Remembers):
             return fix
         return f"{fix}; then write {right} on {self.line('4')}"
 
-    def sum_written(self, now: str = "") -> str:
-        """What puts line 20 right, whatever else is changed."""
-        return f"write the sum of lines 7 to 19{now} on {self.line('20')}"
+    def sum_written(self, total: str) -> str:
+        """What puts line 20 right; without its figure where a line that it counts is not known."""
+        try:
+            self.spent  # noqa: B018
+        except LineNotRead:
+            return f"write the sum of lines 7 to 19 on {self.line('20')}"
+        return f"write {total} on {self.line('20')}, the sum of lines 7 to 19"
 
     @property
     def which_total(self) -> str:

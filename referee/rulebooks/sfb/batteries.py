@@ -15,7 +15,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
-from referee.rulebooks.sfb.overspent import told_elsewhere, within
+from referee.rulebooks.sfb.overspent import within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -120,8 +120,9 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     if turn.power_unknown:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
         return
-    shown, excess, needed = stated or turn.form.amount("21"), turn.excess, within(turn).needed
-    if stated < excess <= charged and told_elsewhere(turn):
+    shown, excess, right = stated or turn.form.amount("21"), turn.excess, within(turn)
+    needed = right.needed
+    if stated < excess <= charged and (right.too_fast or not needed):  # Other fixes tell of it.
         return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
@@ -215,12 +216,13 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
     if amount > (empty := turn.empty):
+        may = within(turn).figures.get("16", empty)
         yield turn.error(
             f"{points(amount)} to recharge batteries, of which {show(empty)} are empty",
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=turn.with_sum(turn.write(within(turn).figures.get("16", empty), "16")),
+            fix=turn.with_sum(turn.write(may, "16"), {"16": may}),
             leans_on=("boxes/battery",),
         )
 

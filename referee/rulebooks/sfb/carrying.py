@@ -22,7 +22,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.overspent import over, within
+from referee.rulebooks.sfb.overspent import taken_off, within
 
 Value = TypeVar("Value")
 
@@ -125,9 +125,11 @@ def _mended(turn: EnergyTurn) -> Fraction | None:
     """The charged batteries a turn leaves when what is told of it and of those before is done."""
     if not turn.excess and turn.before.mended is None:
         return None
-    figures, *_, needed = within(turn)
-    held = min(turn.begun[1], turn.ready) - left_over(turn.form.amount("16"), figures.get("16", UNBOUNDED))
-    return min(_charges_left(turn, held, needed))
+    right = within(turn)
+    held = min(turn.begun[1], turn.ready) - left_over(
+        turn.form.amount("16"), right.figures.get("16", UNBOUNDED)
+    )
+    return min(_charges_left(turn, held, right.needed))
 
 
 def _spare(turn: EnergyTurn) -> Fraction:
@@ -244,7 +246,7 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
     left["battery"] = turn.charged
     available = _shown(left)
     paid: dict[str, dict[str, Fraction]] = {}
-    cut = over(turn)
+    cut = taken_off(turn)
     amounts = {line: entry.amount - cut.get(line, NOTHING) for line, entry in turn.uses.items()}
     for line in turn.warp_arming:
         paid[line] = _pay(amounts[line], left, ("warp",))
