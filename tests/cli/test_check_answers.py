@@ -41,8 +41,8 @@ error [E4.21] CA Constellation: turn 2, 1 point to PHOT/B, armed by 2 and 2 on
                  Turn      1    2  3
       10 PHOT B  Photon B  2  [1]  2
    expected 2 or 0   found 1
-   fix: pay 2 or 0; then write the sum of lines 7 to 19 on line 20 Total Power
-      Used (C24)
+   fix: pay 2 or 0; then write 10 or 8 on line 20 Total Power Used (C24), the
+      sum of lines 7 to 19
 
 """
         in out
@@ -69,12 +69,9 @@ def test_the_fix_and_the_ledger_cut_the_same_line(referee: Run, narrow: Path) ->
     Path("f.csv").write_text(D6 + rows)
     told = " ".join(referee("check", "f.csv").out.split())
     total = "on line 20 Total Power Used (B13)"
-    assert (
-        f"fix: cut 1 point, as by writing 14 on line 14 Movement (B12); then write the sum of lines 7 to 19 {total}"
-        in told
-    )
+    assert f"fix: cut 1 point, for example write 14 on line 14 Movement (B12); then write 22 {total}" in told
     assert "line 14 Movement (B12) 15 from warp 14, unpaid 1" in told
-    assert f"fix: write the sum of lines 7 to 19, now 23, {total}" in told
+    assert f"fix: write 23 {total}, the sum of lines 7 to 19" in told
 
 
 def test_rows_that_are_misspelt(referee: Run, narrow: Path) -> None:
@@ -131,7 +128,7 @@ def test_concise_keeps_the_fix(referee: Run, narrow: Path) -> None:
     assert lines[1].startswith(
         "duel.vsav:SSD Constellation:Show Data:C15 line 10 PHOT B  error [E4.21] CA Const"
     )
-    assert lines[1].endswith("(C24)") and "; fix: pay 2 or 0; then" in lines[1] and len(lines) == 9
+    assert lines[1].endswith("(C24), the sum of lines 7 to 19") and "; fix: pay 2 or 0; then" in lines[1] and len(lines) == 9
 
 
 @pytest.mark.parametrize("given", [["."], ["*.csv", "duel.vsav"]])

@@ -141,8 +141,11 @@ def test_what_is_over_is_one_number(referee: Run, own_folder: Path, discharged: 
     told = next_of(referee, "DISR A,2", "DISR B,2", "Movement,16", "Phasers,4", f"BttyUsedEA,{discharged}")
     assert told["Over or left"] == "over by 2"
     out = referee("check", "n.xlsx").out
-    assert "24 points spent, 22 available: over by 2" in out and "; over by 2; to the next turn" in out
-    assert "fix: cut 2 points, as by writing 2 on line 9 Phasers (B" in out and "unpaid 2" in out
+    assert (
+        "24 points spent, 22 available with batteries: over by 2" in out
+        and "; over by 2; to the next turn" in out
+    )
+    assert "fix: cut 2 points, for example write 2 on line 9 Phasers (B" in out and "unpaid 2" in out
     assert ("and write 2 on line 6" in out) is not discharged and "write the sum" not in out
 
 
@@ -217,7 +220,7 @@ def test_batteries_are_offered_once(referee: Run, own_folder: Path) -> None:
     assert out.count("write 2 on line 6 Batteries Discharged") == 1
     assert (
         "C6 (turn 2), D6 (turn 3)" in out
-        and "cut 3 points, as by writing 0 on line 9 Phasers and write 0 on line 5" in out
+        and "cut 3 points, for example write 0 on line 9 Phasers, and write 0 on line 5" in out
     )
     assert out.count("klingon-d6, turn 1: warp 16") == 1
 

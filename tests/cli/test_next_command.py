@@ -179,7 +179,7 @@ def test_a_watch_says_what_mends(referee: Run, here: Path) -> None:
     Path("w").mkdir()
     shutil.copy("duel.vsav", "w")
     first = referee("watch", "w", "--once", "--only-judge").out.splitlines()[0]
-    assert first.endswith("; fix: write the sum of lines 7 to 19, now 20, on line 20 Total Power Used (B24)")
+    assert first.endswith("; fix: write 20 on line 20 Total Power Used (B24), the sum of lines 7 to 19")
 
 
 def test_a_rule_is_listed_once_and_those_of_the_game_here_lead(referee: Run, here: Path) -> None:

@@ -181,34 +181,19 @@ class EnergyTurn(Remembers):
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
-        return min(stated, max((*self.before.batteries, *self.before.righted)), most)
-
-    @once
-    def begun(self) -> tuple[Fraction, Fraction]:
-        """The same at least and at most, with what is told of the turn before put right there."""
-        charged = self.batteries
-        least, most = self.before.righted or (charged, charged)
-        most = min(most, figure(self.most("battery"))) if self.read("5") is None else charged
-        return min(least, charged), max(most, charged)
+        return min(stated, max(self.before.batteries), most)
 
     @once
     def charged(self) -> Fraction:
         """The points of batteries that allocation may discharge."""
         recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
-        return self.begun[1] + recharged
+        return self.batteries + recharged
 
     @once
     def ready(self) -> Fraction:
-        """The same once what is told of the turns before is done."""
-        mended = self.before.mended
-        return self.charged if mended is None else min(self.charged, mended + self.charged - self.begun[1])
-
-    @property
-    def begin_with(self) -> tuple[str, ...]:
-        """What then puts line 5 right, where it is filled in."""
-        left, righted = self.before.mended, self.before.righted
-        wrong = left is not None and left < (self.read("5") or NOTHING) <= max(righted, default=NOTHING)
-        return (self.write(left, "5"),) if wrong and left is not None else ()
+        """The same once the turn before is put right."""
+        spoken_for = left_over(self.batteries, min(self.before.batteries)) if self.before.wrong else NOTHING
+        return self.charged - spoken_for
 
     @once
     def fits(self) -> Fraction:
@@ -220,7 +205,7 @@ class EnergyTurn(Remembers):
         """The batteries that line 16 can fill. Raises LineNotRead where that is not known."""
         if self.unknown_boxes("battery"):
             return UNBOUNDED
-        empty = max(NOTHING, self.most("battery") - min(self.batteries_told, self.begun[0]))
+        empty = max(NOTHING, self.most("battery") - self.batteries_told)
         return empty + self.form.amount("6") if self.rulebook.allows("recharge_same_turn") else empty
 
     @property

@@ -51,8 +51,6 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
     else:
         turn.carried("batteries")
-        if turn.before.righted and min(turn.before.righted) <= stated <= max(turn.before.righted):
-            return
         readings = [_not_carried(turn, stated, charged) for charged in carried]
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
@@ -126,7 +124,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
-    fix = " and ".join((turn.discharge(needed or excess), *turn.begin_with))
+    fix = turn.discharge(needed or excess)
     if not stated and shown >= excess > 0 and not turn.one_record:
         yield turn.undecided(
             f"{more}, nothing on {turn.line('6')} and {show(shown)} on {turn.line('21')}: right if that is the turn's "
@@ -151,7 +149,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             + (" once the turn is put right" if needed < excess else ""),
             "6",
             # What recharges in the same turn needs it.
-            fix=turn.discharge(needed) if turn.charged == turn.begun[1] else "",
+            fix=turn.discharge(needed) if turn.charged == turn.batteries else "",
         )
 
 

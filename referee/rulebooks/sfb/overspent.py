@@ -133,7 +133,9 @@ def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
         )
     if needed > turn.discharged:
         steps.append(turn.discharge(needed))
-    return [*steps, *turn.begin_with] if steps else steps, figures
+    if steps and turn.before.wrong and (left := min(turn.before.batteries)) < (turn.read("5") or NOTHING):
+        steps.append(turn.write(left, "5"))
+    return steps, figures
 
 
 def settled(turn: EnergyTurn, pays: Figures | None = None) -> str:
