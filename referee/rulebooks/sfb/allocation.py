@@ -184,15 +184,22 @@ class EnergyTurn(Remembers):
         return min(stated, max(self.before.batteries), most)
 
     @once
+    def begun(self) -> Fraction:
+        """The same at most, where the turn before is to be put right."""
+        if not self.before.wrong or self.read("5") is not None:
+            return self.batteries
+        return min(max(self.before.batteries), figure(self.most("battery")))
+
+    @once
     def charged(self) -> Fraction:
         """The points of batteries that allocation may discharge."""
         recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
-        return self.batteries + recharged
+        return self.begun + recharged
 
     @once
     def ready(self) -> Fraction:
         """The same once the turn before is put right."""
-        spoken_for = left_over(self.batteries, min(self.before.batteries)) if self.before.wrong else NOTHING
+        spoken_for = left_over(self.begun, min(self.before.batteries)) if self.before.wrong else NOTHING
         return self.charged - spoken_for
 
     @once

@@ -149,7 +149,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             + (" once the turn is put right" if needed < excess else ""),
             "6",
             # What recharges in the same turn needs it.
-            fix=turn.discharge(needed) if turn.charged == turn.batteries else "",
+            fix=turn.discharge(needed) if turn.charged == turn.begun else "",
         )
 
 

@@ -31,7 +31,7 @@ class Carried:
     """What a ship brings into an allocation. `turn` is the turn before; None at the start.
 
     `batteries` are the charges it may have, likeliest first, and `spare` those that the turn before could have charged.
-    Where that turn is `wrong` about them they are the most and the fewest that it leaves once it is put right.
+    Where that turn is `wrong` about them they are the fewest and the most that it leaves once it is put right.
     `tubes` the states each heavy weapon may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
     against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
     hold if batteries paid for fire in the turn, where that is more than `capacitor`; `capacitor_sure` as much of

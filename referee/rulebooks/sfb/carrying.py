@@ -105,7 +105,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
     wrong = charges is not None and _gives_too_much(turn)
     if charges and wrong:
         unread["batteries"] = f"turn {turn.form.turn} is to be put right first"
-        charges = (min(most, turn.batteries + turn.form.amount("16")), min(charges))
+        charges = (min(charges), min(most, turn.begun + turn.form.amount("16")))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
         turn=turn.form.turn,

@@ -207,7 +207,8 @@ def power_spent(turn: EnergyTurn) -> Findings:
 def total_used(turn: EnergyTurn) -> Findings:
     """Line 20, Total Power Used, is the sum of lines 7 to 19.
 
-    Lines this game does not use may be counted in or left out.
+    Lines this game does not use may be counted in or left out. What the phaser capacitor held and the phasers that
+    fired do not count: their rows are not spending.
     Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Fix: add again.
     """
     stated = turn.stated("20")
