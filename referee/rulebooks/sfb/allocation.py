@@ -181,14 +181,14 @@ class EnergyTurn(Remembers):
             return min(self.before.batteries[0], most)
         if not self.before.fresh:
             return min(stated, most)
-        return min(stated, max(self.before.batteries), most)
+        return min(stated, max((*self.before.batteries, *self.before.righted)), most)
 
     @once
     def begun(self) -> Fraction:
         """The same at most, where the turn before is to be put right."""
-        if not self.before.wrong or self.read("5") is not None:
+        if not self.before.righted or self.read("5") is not None:
             return self.batteries
-        return min(max(self.before.batteries), figure(self.most("battery")))
+        return min(max(self.before.righted), figure(self.most("battery")))
 
     @once
     def charged(self) -> Fraction:
@@ -199,7 +199,7 @@ class EnergyTurn(Remembers):
     @once
     def ready(self) -> Fraction:
         """The same once the turn before is put right."""
-        spoken_for = left_over(self.begun, min(self.before.batteries)) if self.before.wrong else NOTHING
+        spoken_for = left_over(self.begun, min(self.before.righted)) if self.before.righted else NOTHING
         return self.charged - spoken_for
 
     @once

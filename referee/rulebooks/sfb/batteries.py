@@ -51,6 +51,8 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         yield turn.unknown("the turn before is not on the form, so its batteries are not known")
     else:
         turn.carried("batteries")
+        if turn.before.righted and min(turn.before.righted) <= stated <= max(turn.before.righted):
+            return
         readings = [_not_carried(turn, stated, charged) for charged in carried]
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):

@@ -31,12 +31,12 @@ class Carried:
     """What a ship brings into an allocation. `turn` is the turn before; None at the start.
 
     `batteries` are the charges it may have, likeliest first, and `spare` those that the turn before could have charged.
-    Where that turn is `wrong` about them they are the fewest and the most that it leaves once it is put right.
+    Where that turn is wrong about them `righted` are the fewest and the most that it leaves once it is put right.
     `tubes` the states each heavy weapon may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
     against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
     hold if batteries paid for fire in the turn, where that is more than `capacitor`; `capacitor_sure` as much of
-    that as it holds whichever way line 21 is read. What hangs on a figure that could not be read, or on a turn that is
-    to be put right first, is told in `unread`, and the batteries, capacitor or speed of which it tells are not known.
+    that as it holds whichever way line 21 is read. What hangs on a figure that could not be read is told in `unread`,
+    and the batteries, capacitor or speed of which it tells are not known.
     """
 
     turn: int | None
@@ -50,6 +50,6 @@ class Carried:
     capacitor_most: Fraction | None = None
     capacitor_sure: Fraction | None = None
     battery_boxes: Fraction | None = None
-    wrong: bool = False
+    righted: tuple[Fraction, ...] = ()
     spare: Fraction = Fraction(0)
     unread: Mapping[str, str] = field(default_factory=dict)

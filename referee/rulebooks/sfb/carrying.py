@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from referee.core.energy import left_over
 from referee.core.finding import LedgerLine, TurnLedger
@@ -102,10 +102,9 @@ def carry_over(turn: EnergyTurn) -> Carried:
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
     hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
-    wrong = charges is not None and _gives_too_much(turn)
-    if charges and wrong:
-        unread["batteries"] = f"turn {turn.form.turn} is to be put right first"
-        charges = (min(charges), min(most, turn.begun + turn.form.amount("16")))
+    righted: tuple[Fraction, ...] = ()
+    if charges and _gives_too_much(turn):
+        righted = min(charges), min(most, turn.begun + turn.form.amount("16"))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
         turn=turn.form.turn,
@@ -119,7 +118,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
-        wrong=wrong,
+        righted=righted,
         spare=_asked(lambda: _spare(turn), "batteries", turn, {}) or NOTHING,
         unread=unread,
     )
@@ -182,15 +181,12 @@ def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
         if turn.form.entries.get(f"fired:{tube}"):
             tubes[tube] = frozenset({Tube()})
             continue
-        if tube in turn.unread_tubes:
-            tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
-            continue
-        arming: Mapping[str, Any] = turn.arming_of(tube)
+        arming = turn.arming_of(tube)
         outcomes = readings(arming, states, turn.given.get(tube, NOTHING))
-        if not outcomes:  # A wrong amount is told of this turn: the next may follow any that is right.
-            right = (NOTHING, *map(figure, arming.get("steps", ())))
-            outcomes = frozenset().union(*(readings(arming, states, amount) for amount in right))
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes)
+        # Nobody knows what an unread amount made of it; a wrong one is told of this turn, and not again.
+        if tube in turn.unread_tubes or not outcomes:
+            tubes[tube] = starting_tubes(arming, None, False)
     return tubes
 
 

@@ -133,7 +133,8 @@ def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
         )
     if needed > turn.discharged:
         steps.append(turn.discharge(needed))
-    if steps and turn.before.wrong and (left := min(turn.before.batteries)) < (turn.read("5") or NOTHING):
+    left = min(turn.before.righted, default=UNBOUNDED)
+    if steps and left < (turn.read("5") or NOTHING):
         steps.append(turn.write(left, "5"))
     return steps, figures
 
