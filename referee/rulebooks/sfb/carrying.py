@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from referee.core.energy import left_over
 from referee.core.finding import LedgerLine, TurnLedger
@@ -181,12 +181,15 @@ def _tubes_left(turn: EnergyTurn) -> dict[str, frozenset[Tube]]:
         if turn.form.entries.get(f"fired:{tube}"):
             tubes[tube] = frozenset({Tube()})
             continue
-        arming = turn.arming_of(tube)
+        if tube in turn.unread_tubes:
+            tubes[tube] = starting_tubes(turn.arming_of(tube), None, False)
+            continue
+        arming: Mapping[str, Any] = turn.arming_of(tube)
         outcomes = readings(arming, states, turn.given.get(tube, NOTHING))
+        if not outcomes:  # A wrong amount is told of this turn: the next may follow any that is right.
+            right = (NOTHING, *map(figure, arming.get("steps", ())))
+            outcomes = frozenset().union(*(readings(arming, states, amount) for amount in right))
         tubes[tube] = frozenset(outcome.tube for outcome in outcomes)
-        # Nobody knows what an unread amount made of it; a wrong one is told of this turn, and not again.
-        if tube in turn.unread_tubes or not outcomes:
-            tubes[tube] = starting_tubes(arming, None, False)
     return tubes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -48,7 +48,8 @@ def dues(turn: EnergyTurn) -> Figures:
         and turn.counts(line)
         and not turn.form.why_unknown(line)
     }
-    for line, room in (("9", lambda: turn.fits), ("16", lambda: turn.empty)):
+    rooms: dict[str, Callable[[], Fraction]] = {"9": lambda: turn.fits, "16": lambda: turn.empty}
+    for line, room in rooms.items():
         with suppress(LineNotRead):
             if line in turn.uses:
                 due[line] = min(turn.uses[line].amount, room())
