@@ -104,7 +104,7 @@ def carry_over(turn: EnergyTurn) -> Carried:
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     righted: tuple[Fraction, ...] = ()
     if charges and _gives_too_much(turn):
-        righted = min(charges), min(most, turn.begun + turn.form.amount("16"))
+        righted = min(charges), min(most, max(turn.begun, turn.form.amount("5")) + turn.form.amount("16"))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
         turn=turn.form.turn,
