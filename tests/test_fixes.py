@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -23,13 +24,13 @@ from tests.casefile import FORM_KINDS, Case, all_cases, book_of, judge
 Rows = list[list[str]]
 FIGURE = "[0-9]*[½¼¾⅓⅔]|(?:[0-9]+ )?[0-9]+/[0-9]+|[0-9]+"
 WRITE = re.compile(
-    rf"({FIGURE}) on line (?:[0-9]+ )?([A-Z][A-Za-z/0-9 ]+?)(?: \(([A-Z]+[0-9]+)\))?(?=$|:| and )"
+    rf"({FIGURE}) on line (?:[0-9]+ )?([A-Z][A-Za-z/0-9 ]+?)(?: \(([A-Z]+[0-9]+)\))?(?=$|:|,| and )"
 )
-SUM = re.compile(r"write the sum of lines 7 to 19(?:, now .+,)? on line 20 .+?\(([A-Z]+[0-9]+)\)")
+THEN = re.compile(r"write (.+) on line .+?\(([A-Z]+[0-9]+)\)")
 HERE = re.compile("(?:pay|add|fire) (?:no more than )?(.+)")
 NO_FIGURE = {
     # The player alone knows what was meant.
-    "one row|say (what|which shield)|even number|agree$|it as|fill in|a tube the ship": 25,
+    "one row|say (what|which shield)|agree$|it as|fill in|a tube the ship": 23,
     # The SSD decides, or what was fired.
     "count |miscounted|SSD|record": 134,
     # Nothing is wrong on the form: an option, or a map file.
@@ -40,7 +41,7 @@ NO_FIGURE = {
 """What says no figure to write, by its words, and how often. It may become less, and not more."""
 
 
-OPEN = 3
+OPEN = 1
 """How many random forms of 200 are not free of errors when all fixes were done twice. It may become less, and not more."""
 
 
@@ -63,22 +64,28 @@ TOLD = [
 
 
 def ways(rows: Rows, told: Finding) -> Iterator[Rows]:
-    """The form after each thing that the finding offers to do, but for the sum."""
+    """The form after each thing that the finding offers to do."""
     if (place := cell_position(told.location.cell or "")) is None:
         return
-    for offered in re.sub("; then (?=write [0-9])", " and ", told.fix).partition(";")[0].split(", or "):
+    fix, _, rest = told.fix.partition("; then ")
+    then = THEN.match(rest)
+    for offered in fix.partition(";")[0].split(", or "):
         changed = [list(row) for row in rows]
-        for figure, title, cell in WRITE.findall(offered):
+        written = WRITE.findall(offered)
+        for figure, title, cell in written:
             row, column = cell_position(cell) or (len(changed), place[1])
             row = row if cell else next((n for n, cells in enumerate(rows) if cells[0] == title), row)
             changed += [[title]] * (row == len(changed))
             put(changed, row, column, figure)
-        if here := not WRITE.search(offered) and HERE.match(offered):
-            for figure in re.findall(FIGURE, here[1]):
+        here = not written and HERE.match(offered)
+        figures = re.findall(FIGURE, here[1]) if here else [""] * bool(written or then)
+        sums = then[1].split(" or ") if then else []
+        for figure, total in zip_longest(figures, sums):
+            if figure:
                 put(changed, *place, figure)
-                yield [list(row) for row in changed]
-        elif WRITE.search(offered) or SUM.search(offered):
-            yield changed
+            if then and re.fullmatch(FIGURE, total):
+                put(changed, *(cell_position(then[2]) or place), total)
+            yield [list(row) for row in changed]
 
 
 def put(rows: Rows, row: int, column: int, figure: str) -> None:
@@ -87,13 +94,17 @@ def put(rows: Rows, row: int, column: int, figure: str) -> None:
 
 
 def added_up(rows: Rows, case: Case, *done: Finding) -> Report:
-    """The report when the sums are written that the fixes end with."""
-    for cell in (cell for told in done for cell in SUM.findall(told.fix)):
+    """The report when the sums are written that fixes together come to."""
+    for cell in (then[2] for told in done if (then := THEN.search(told.fix)) and "the sum" in told.fix):
         row, column = cell_position(cell) or (0, 0)
         form = form_from(text_of(rows), book_of(case))
         (turn,) = (turn for turn in form.allocations if turn.place_of("20").cell == cell)
         total = sum((figure.amount for line, figure in turn.entries.items() if spends(line)), Fraction(0))
         put(rows, row, column, show_energy(total))
+    return report_of(rows, case)
+
+
+def report_of(rows: Rows, case: Case) -> Report:
     return report_on(book_of(case), {**case.says, "form": text_of(rows)})
 
 
@@ -109,7 +120,7 @@ def place_of(found: Finding) -> tuple[object, ...]:
 def test_what_a_fix_proposes_ends_the_matter(one: Told) -> None:
     old = {(f.key, f.turn) for f in errors(one.report)} - {(one.finding.key, one.finding.turn)}
     for rows in ways(rows_of(one.case.says["form"]), one.finding):
-        report = added_up(rows, one.case, one.finding)
+        report = report_of(rows, one.case)
         # What the turn after is begun with follows it.
         left = [
             f

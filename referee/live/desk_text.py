@@ -22,6 +22,11 @@ def finding_lines(finding: Finding) -> Iterator[str]:
         yield safe_line(f"  fix: {finding.fix}")
 
 
+def is_act(pending: str) -> bool:
+    """Does an act without an order wait for a word?"""
+    return pending.partition(" ")[0] in _ACTS
+
+
 def pending_told(pending: str) -> str:
     """What waits for a word, as players say it."""
     return _ACTS.get(pending.partition(" ")[0], pending.replace("\n", "; "))

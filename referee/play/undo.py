@@ -11,6 +11,7 @@ from referee.core.takenback import LASTING, taken_back
 from referee.core.undoing import going, hinders_going_back, hinders_undo, is_idle
 from referee.play.append import append
 from referee.play.fallen_dice import SET_ASIDE, THROWN, dice_text, fallen, is_program_thrown
+from referee.play.told_again import UNTOLD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +41,7 @@ class Going:
     @property
     def parts(self) -> tuple[tuple[str, tuple[EntryLike, ...]], ...]:
         """What becomes of which entries."""
-        stays = tuple(entry for entry in self.stays if entry not in self.fallen)
+        stays = tuple(e for e in self.stays if e not in self.fallen and e.type not in UNTOLD)
         no_more = tuple(sorted((*self.released, *self.fallen), key=lambda entry: entry.seq))
         return ("goes", self.goes), ("stays", stays), ("counts no more", no_more)
 

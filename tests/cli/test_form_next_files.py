@@ -93,20 +93,6 @@ def test_what_another_kind_of_file_cannot_hold_is_said(referee: Run, own_folder:
     assert "Movement,8,,,,,,,,,,,note on Movement\n" in text
 
 
-def test_a_csv_keeps_its_notes(referee: Run, own_folder: Path) -> None:
-    form = 'Ship,cadet/federation-ca\nTurn,1,2,Notes,More\nWarp Power,16,,"hit, turn 1",\nMovement,8,,,to 2204\nPhoton A,2,,armed,\nBatt Avail,2,,,\n'
-    Path("f.csv").write_text(form)
-    for name, number in (("n.csv", False), ("n.xlsx", True)):
-        assert referee("form", "next", "f.csv", "-o", name).code == 0
-        (sheet,) = read_sheets(Path(name).read_bytes(), name)
-        notes = {row[0]: row[-1] for row in sheet.rows[2:] if row[-1] not in ("", "-")}
-        lines = ("1 ", "14 ", "10 ") if number else ("", "", "")
-        named = [
-            line + label for line, label in zip(lines, ("Warp Engines", "Movement", "PHOT A"), strict=True)
-        ]
-        assert notes == dict(zip(named, ("hit, turn 1", "to 2204", "armed"), strict=True))
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(("separator", "figure"), [(";", "2,5"), ("\t", "2.5"), (",", "2 1/2")])
@@ -127,12 +113,6 @@ def test_a_csv_goes_on_in_its_own_dialect(
     assert [one["key"] for one in errors[0]] == [one["key"] for one in errors[1]]
 
 
-def test_the_line_that_names_the_separator_stays(referee: Run, own_folder: Path) -> None:
-    Path("f.csv").write_bytes(b"sep=;\r\nShip;cadet/federation-ca\r\nTurn;1\r\nMovement;8\r\n")
-    assert referee("form", "next", "f.csv", "-o", "n.csv").code == 0
-    assert Path("n.csv").read_bytes().startswith(b"sep=;\r\nShip;cadet/federation-ca\r\nTurn;1;2")
-
-
 def test_an_ods_is_read_and_goes_on_as_xlsx(referee: Run, own_folder: Path) -> None:
     texts = "".join(f"<table:table-row>{ods_cell(a)}{ods_cell(b)}</table:table-row>" for a, b in ODS_ROWS)
     Path("f.ods").write_bytes(ods_bytes(f'<table:table table:name="Form">{texts}</table:table>'))
@@ -141,30 +121,6 @@ def test_an_ods_is_read_and_goes_on_as_xlsx(referee: Run, own_folder: Path) -> N
     assert referee("form", "next", "f.ods", "-o", "n.xlsx").code == 0
     (sheet,) = read_sheets(Path("n.xlsx").read_bytes(), "n.xlsx")
     assert figures(sheet, 1)["14 Movement"] == "8" and figures(sheet, 2)["4 Total Power"] == "20"
-
-
-def test_the_next_turn_of_a_form_of_ours_is_whole(referee: Run, own_folder: Path) -> None:
-    """Totals and what is left are of that turn, no formula is noted, and it goes on after its eleventh turn."""
-    turns = ",".join(map(str, range(1, 11)))
-    rows = {"Warp Power": 16, "Impulse Power": 2, "Reactor Power": 2, "Batt Avail": 2, "Movement": 8}
-    lines = "\n".join(f"{line}{f',{figure}' * 10}" for line, figure in rows.items())
-    Path("f.csv").write_text(f"Ship,cadet/federation-ca\nTurn,{turns}\n{lines}\n", encoding="utf-8")
-    assert referee("form", "next", "f.csv", "-o", "t11.xlsx").code == 0
-    for turn in (12, 13):
-        assert referee("form", "next", f"t{turn - 1}.xlsx", "-o", f"t{turn}.xlsx").code == 0
-    (sheet,) = read_sheets(Path("t13.xlsx").read_bytes(), "t13.xlsx")
-    assert sheet.rows[1][-4:] == ("11", "12", "13", "Notes")
-    assert figures(sheet, 10)["Over or left"] == "12 left"
-    assert figures(sheet, 13)["4 Total Power"] == "20" and figures(sheet, 13)["Over or left"] == "20 left"
-    keys = [one["key"] for one in referee("check", "t13.xlsx", "--json").json["findings"]]
-    assert "NOTE/formulas" not in keys
-
-
-def test_never_over_the_form_it_was_read_from(referee: Run, own_folder: Path) -> None:
-    assert referee("form", "blank", "cadet/federation-ca", "-o", "f.xlsx").code == 0
-    before = Path("f.xlsx").read_bytes()
-    ran = referee("form", "next", "f.xlsx", "-o", "f.xlsx")
-    assert ran.code == 2 and Path("f.xlsx").read_bytes() == before
 
 
 def without_value(cell: str, data: bytes, part: str) -> bytes:

@@ -120,32 +120,6 @@ def test_the_same_form_is_the_same_bytes(referee: Run, own_folder: Path) -> None
     assert (own_folder / "a.xlsx").read_bytes() == (own_folder / "b.xlsx").read_bytes()
 
 
-def next_of(referee: Run, *rows: str) -> dict[str, str]:
-    """The rows of the workbook after a turn with these, which are also in f.csv."""
-    text = "Ship,cadet/klingon-d6\nTurn,1\nWarp Power,16\nImpulse Power,2\nReactor Power,2\nBattery Avail,2\n"
-    Path("f.csv").write_text(text + "\n".join(rows) + "\n")
-    assert referee("form", "next", "f.csv", "-o", "n.xlsx").code == 0
-    (sheet,) = read_sheets(Path("n.xlsx").read_bytes(), "n")
-    return {row[0]: row[1] for row in sheet.rows}
-
-
-def test_what_is_over_stands_there_before_check_says_so(referee: Run, own_folder: Path) -> None:
-    told = next_of(referee, "DISR A,2", "DISR B,2", "Movement,16", "Phasers,2")
-    assert told["Over or left"] == "line 6: 2"
-    assert "fix: write 2 on line 6 Batteries Discharged (B8)" in referee("check", "n.xlsx").out
-
-
-@pytest.mark.parametrize("discharged", [0, 2])
-def test_what_is_over_is_one_number(referee: Run, own_folder: Path, discharged: int) -> None:
-    """24 points of 20 and two batteries, whether or not they are written on line 6."""
-    told = next_of(referee, "DISR A,2", "DISR B,2", "Movement,16", "Phasers,4", f"BttyUsedEA,{discharged}")
-    assert told["Over or left"] == "over by 2"
-    out = referee("check", "n.xlsx").out
-    assert "24 points spent, 22 available: over by 2" in out and "; over by 2; to the next turn" in out
-    assert "fix: cut 2 points, as by writing 2 on line 9 Phasers (B" in out and "unpaid 2" in out
-    assert ("and write 2 on line 6" in out) is not discharged and "write the sum" not in out
-
-
 def test_a_players_own_formula_in_a_form_of_ours_is_noted(
     referee: Run, blank: Path, own_folder: Path
 ) -> None:
@@ -190,61 +164,3 @@ def test_libreoffice_works_it_out_and_saves_what_is_read_back(
         assert "this ship has 16 at most" in page and 'type="decimal"' in page
     again = [one["key"] for one in referee("check", saved, "--json").json["findings"]]
     assert "NOTE/formulas" not in again and "E4.21" in again
-
-
-def test_a_blank_csv_leaves_the_total_used_to_the_player(referee: Run, own_folder: Path) -> None:
-    """A 0 written beforehand was an error as soon as any line was paid for."""
-    assert referee("form", "blank", "cadet/federation-ca", "-o", "form.csv").code == 0
-    text = Path("form.csv").read_text(encoding="utf-8")
-    assert "Total Power,20" in text and "Total Power Used,," in text
-    Path("form.csv").write_text(text.replace("Movement,", "Movement,10"), encoding="utf-8")
-    assert referee("check", "form.csv").code == 0
-
-
-def test_batteries_are_offered_once(referee: Run, own_folder: Path) -> None:
-    """Three turns that are over by 1; the batteries are used up with the first."""
-    rows = {
-        "Total Power": 20,
-        "Batteries Available": 2,
-        "Phasers": 3,
-        "Movement": 16,
-        "DISR A": 2,
-        "DISR B": 2,
-    }
-    text = "\n".join(f"{name},{n},{n},{n}" for name, n in rows.items())
-    Path("f.csv").write_text(f"Ship,cadet/klingon-d6\nTurn,1,2,3\n{text}\n")
-    out = referee("check", "f.csv", "--energy").out
-    assert out.count("write 2 on line 6 Batteries Discharged") == 1
-    assert (
-        "C6 (turn 2), D6 (turn 3)" in out
-        and "cut 3 points, as by writing 0 on line 9 Phasers and write 0 on line 5" in out
-    )
-    assert out.count("klingon-d6, turn 1: warp 16") == 1
-
-
-def test_warp_alone_is_short_in_one_number(referee: Run, own_folder: Path) -> None:
-    next_of(referee, "Movement,16")
-    text = Path("f.csv").read_text().replace("klingon-d6", "federation-ca")
-    Path("f.csv").write_text(text + "PHOT A,2\nPHOT B,2\nPhasers,3\n")
-    out = referee("check", "f.csv").out
-    assert "1 error;" in out and out.count("warp short by 3") == 2 and "over by" not in out
-    text = text.replace("Warp Power,16", "Warp Power,17\nTotal Power,21").replace(
-        "Movement,16", "Movement,10 3/10"
-    )
-    Path("f.csv").write_text(text)
-    out = referee("check", "f.csv").out
-    assert "write 16 on line 1 Warp Engines (B3); then write 20 on line 4 Total Power (B4)" in out.replace(
-        "\n     ", ""
-    )
-    assert "10 3/10 points" in out and "write 10 on line 14 Movement" in out
-
-
-@pytest.mark.parametrize(("movement", "offered"), [(8, True), (20, False)])
-def test_a_turn_earlier_recharges_only_what_it_can_pay(
-    referee: Run, own_folder: Path, movement: int, offered: bool
-) -> None:
-    rows = f"Batteries Available,2,0,2\nBatteries Discharged,2,,\nPhasers,4,0,0\nMovement,16,{movement},8\nDISR A,2,,\n"
-    Path("f.csv").write_text(f"Ship,cadet/klingon-d6\nTurn,1,2,3\n{rows}")
-    out = referee("check", "f.csv").out
-    assert "fix: write 0 on line 5 Batteries Available (D3)" in out
-    assert (", or recharge 2 more on line" in out) is offered

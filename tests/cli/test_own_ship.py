@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import referee as api
 from referee.core.own_sheets import own_id, sheet_digest
 from referee.core.ship import SECTIONS
 from referee.record.chain import ZERO_HASH, make_line
@@ -48,31 +47,6 @@ def game(referee: Run, raider: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("g.jsonl")
 
 
-def test_a_copy_has_none_of_the_originals_names(referee: Run, raider: Path) -> None:
-    sheet = referee("ship", "show", "cadet/klingon-d6", "--json").json
-    names = [sheet["id"], sheet["name"], sheet["type"], *sheet["aliases"]]
-    assert len(names) > 5 and not [name for name in names if f'"{name}"' in raider.read_text()]
-    assert sheet["id"] not in raider.read_text()
-    assert referee("init", "ship", "second", "--like", "raider.json").code == 0
-    assert loads(Path("second.json").read_text())["shields"]["1"]["value"] == 21
-
-
-def test_a_copy_is_its_players_own(referee: Run, raider: Path) -> None:
-    """A weapon is added as three words say it, and nothing is doubted."""
-    assert not any(word in raider.read_text() for word in ('"source"', '"status"', "provisional"))
-    edit(
-        raider,
-        mounts=[*loads(raider.read_text())["mounts"], {"id": "PH-2/E", "type": "phaser-2", "arc": "FX"}],
-    )
-    checked = referee("ship", "check", raider)
-    assert checked.code == 0 and checked.out.count("not known: ") == 1 and "provisional" not in checked.out
-    assert "fix: fill it in, or leave it out of `missing`" in checked.out
-    own = api.ship("raider.json")
-    assert own.sources["mounts/PH-2/E"] == own.sources["boxes/apr"].__class__("FX", ("own",), "verified")
-    assert 'class="box unsure"' not in referee("show", raider, "--svg").out
-    assert "did you mean raider.json?" in referee("ship", "show", "raider").err
-
-
 def edit(path: Path, **parts: Any) -> None:
     path.write_text(dumps(loads(path.read_text()) | parts))
 
@@ -82,53 +56,6 @@ def test_a_weapon_is_dashed_by_its_own_number_alone(referee: Run, raider: Path) 
     edit(raider, mounts=[sure, {**unsure, "status": "provisional"}])
     svg = referee("show", raider, "--svg").out
     assert 'class="box" data-box="PH-2/A"' in svg and 'class="box unsure" data-box="PH-2/B"' in svg
-
-
-def test_all_faults_of_a_ship_file_are_told_at_once(referee: Run, raider: Path) -> None:
-    mounts = [
-        {"id": "PH-2/A", "type": "phaser-2", "arc": "XX"},
-        {"id": "PH-2/B", "type": "phaser-2"},
-        {"id": "ph"},
-    ]
-    edit(raider, mounts=mounts, boxes={"warpp": {"value": 3}, "apr": {"value": "x"}})
-    ran = referee("ship", "check", raider)
-    for said in (
-        "PH-2/A/arc: 'XX' cannot stand there; arcs, joined by +: LF RF R RR LR L, FA FX",
-        "PH-2/B: 'arc' is missing",
-        "ph/id: 'ph' cannot stand there; type and mark as on the SSD, in capitals: PH-2/4",
-        "/boxes: nothing is called 'warpp' here; did you mean left_warp",
-        "/boxes/apr/value: 'x' is not of type 'integer'",
-    ):
-        assert f"referee: raider.json: {said}" in ran.err, ran.err
-    assert ran.code == 2 and ran.err.count("\n") == 7 and "^" not in ran.err
-    edit(raider, mounts=[{"id": "PH-2/A", "type": "phaser 2", "arc": "FX"}], boxes={})
-    out = referee("ship", "check", raider).out
-    assert "PH-2/A: no weapon type phaser 2" in out and "fix: one of admin-shuttle, disruptor" in out
-
-
-def test_a_form_finds_its_ship_beside_it(referee: Run, raider: Path) -> None:
-    assert referee("form", "blank", "raider.json", "-o", "f.csv").code == 0
-    assert "my/raider is read from raider.json beside the form" in referee("check", "f.csv").out
-    Path("other.json").write_bytes(raider.read_bytes())
-    assert "--ship other.json or --ship raider.json" in referee("check", "f.csv").err
-    Path("other.json").write_bytes(raider.read_bytes() + b",")
-    assert "raider.json beside the form" in referee("check", "f.csv").out, "the broken one is passed over"
-    raider.rename("raider.txt")
-    assert "other.json: line" in referee("check", "f.csv").err
-    Path("other.json").unlink()
-    lost = referee("check", "f.csv")
-    assert lost.code == 2 and "no ship my/raider; with its own file: --ship my-ship.json" in lost.err
-    assert referee("check", "f.csv", "--ship", "raider.txt").code == 0
-
-
-def test_it_is_struck_and_fires(referee: Run, raider: Path, duel: Path) -> None:
-    assert "21 → 1" in referee("volley", "raider.json", "--damage", "20", "--shield", "1", "--seed", "3").out
-    assert "Raider" in referee("odds", "raider.json", "--internals", "5").out
-    places = ("--at", "0101C", "--target", "cadet/federation-ca", "--target-at", "0104A")
-    ran = referee("fire", "raider.json", *places, "--weapons", "DISR/A", "--paid", "--seed", "4")
-    assert ran.code == 0 and "Raider fires at Federation" in ran.out
-    mine = ("--ship", "D6 Destruction=raider.json")
-    assert "D6 Destruction: Raider (my/raider#" in referee("check", duel / "duel.vsav", *mine).out
 
 
 def test_the_other_side_has_it_by_the_record_alone(program: Run, game: Path) -> None:

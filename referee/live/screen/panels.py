@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from referee.core.errors import RefereeError
-from referee.live.desk_text import finding_lines, pending_told
+from referee.live.desk_text import finding_lines, is_act, pending_told
 from referee.live.screen.ssd import ssd_lines
 from referee.live.screen.styled import Line, line, wrapped
 
@@ -171,8 +171,9 @@ class Against(Panel):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What happened before it was refused, and what was refused."""
-        return (*self._answer.lines, f"not entered: {pending_told(self._answer.pending)}")
+        """What happened before it was refused, and the order that was."""
+        pending = self._answer.pending
+        return (*self._answer.lines, *(() if is_act(pending) else (f"not entered: {pending_told(pending)}",)))
 
     def _explain(self) -> None:
         texts = [text for rule in self._rules for text in (*self.page.desk.explain(rule).lines, "")]

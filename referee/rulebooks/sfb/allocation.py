@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from referee.core.energy import energy_total, left_over, show_energy
+from referee.core.energy import either, energy_total, left_over, show_energy
 from referee.core.finding import Finding, NotChecked, Severity
 from referee.core.forms import EnergyAllocation, Figure, LineNotRead
 from referee.core.frozen import frozen
@@ -184,31 +184,23 @@ class EnergyTurn(Remembers):
         return min(stated, max((*self.before.batteries, *self.before.righted)), most)
 
     @once
-    def begun(self) -> tuple[Fraction, Fraction]:
-        """The same at least and at most, with what is told of the turn before put right there."""
-        charged = self.batteries
-        least, most = self.before.righted or (charged, charged)
-        most = min(most, figure(self.most("battery"))) if self.read("5") is None else charged
-        return min(least, charged), max(most, charged)
+    def begun(self) -> Fraction:
+        """The same at most, where the turn before is to be put right."""
+        if not self.before.righted or self.read("5") is not None:
+            return self.batteries
+        return min(max(self.before.righted), figure(self.most("battery")))
 
     @once
     def charged(self) -> Fraction:
         """The points of batteries that allocation may discharge."""
         recharged = self.form.amount("16") if self.rulebook.allows("recharge_same_turn") else NOTHING
-        return self.begun[1] + recharged
+        return self.begun + recharged
 
     @once
     def ready(self) -> Fraction:
-        """The same once what is told of the turns before is done."""
-        mended = self.before.mended
-        return self.charged if mended is None else min(self.charged, mended + self.charged - self.begun[1])
-
-    @property
-    def begin_with(self) -> tuple[str, ...]:
-        """What then puts line 5 right, where it is filled in."""
-        left, righted = self.before.mended, self.before.righted
-        wrong = left is not None and left < (self.read("5") or NOTHING) <= max(righted, default=NOTHING)
-        return (self.write(left, "5"),) if wrong and left is not None else ()
+        """The same once the turn before is put right."""
+        spoken_for = left_over(self.begun, min(self.before.righted)) if self.before.righted else NOTHING
+        return self.charged - spoken_for
 
     @once
     def fits(self) -> Fraction:
@@ -220,7 +212,7 @@ class EnergyTurn(Remembers):
         """The batteries that line 16 can fill. Raises LineNotRead where that is not known."""
         if self.unknown_boxes("battery"):
             return UNBOUNDED
-        empty = max(NOTHING, self.most("battery") - min(self.batteries_told, self.begun[0]))
+        empty = max(NOTHING, self.most("battery") - self.batteries_told)
         return empty + self.form.amount("6") if self.rulebook.allows("recharge_same_turn") else empty
 
     @property
@@ -330,9 +322,14 @@ class EnergyTurn(Remembers):
         return first
 
     @once
+    def spending(self) -> dict[str, Fraction]:
+        """The points of each line of `uses`."""
+        return {line: entry.amount for line, entry in self.uses.items()}
+
+    @once
     def spent_at_least(self) -> Fraction:
         """The sum of what could be read of lines 7 to 19."""
-        return energy_total(entry.amount for entry in self.uses.values())
+        return energy_total(self.spending.values())
 
     @once
     def spent(self) -> Fraction:
@@ -477,14 +474,26 @@ class EnergyTurn(Remembers):
         """What puts a line right: `write 2 on line 6 Batteries Discharged (B8)`."""
         return f"write {show_energy(amount)} on {self.line(line)}"
 
+    @property
+    def discharged(self) -> Fraction:
+        """The points that batteries give to the allocation, as the form says."""
+        return self.read("6") or (self.one_record and self.read("21")) or NOTHING
+
     def discharge(self, amount: Fraction) -> str:
         """The same of batteries, on the line where the form keeps what they give to the allocation."""
         return self.write(amount, self.form.first_of("6", "21") or "6")
 
-    def with_sum(self, fix: str, changed: bool = True) -> str:
-        """A fix that changes what is spent, and then line 20 where the player has filled it in."""
+    def written(self, amounts: Mapping[str, Fraction]) -> str:
+        """What puts some lines right."""
+        return " and ".join(self.write(amount, line) for line, amount in amounts.items())
+
+    def with_sum(self, fix: str, *changes: Mapping[str, Fraction]) -> str:
+        """A fix that changes what is spent, in one of some ways, and then line 20 where the player has filled it in."""
         total = self.form.entries.get("20")
-        return f"{fix}; then {self.sum_written()}" if changed and total and not total.computed else fix
+        sums = dict.fromkeys(energy_total({**self.spending, **change}.values()) for change in changes)
+        if not fix or not total or total.computed or [*sums] == [total.amount]:
+            return fix
+        return f"{fix}; then {self.sum_written(either(sums))}"
 
     def with_total(self, fix: str) -> str:
         """A fix of lines 1 to 3, and then line 4 where the player has filled it in."""
@@ -497,9 +506,13 @@ class EnergyTurn(Remembers):
             return fix
         return f"{fix}; then write {right} on {self.line('4')}"
 
-    def sum_written(self, now: str = "") -> str:
-        """What puts line 20 right, whatever else is changed."""
-        return f"write the sum of lines 7 to 19{now} on {self.line('20')}"
+    def sum_written(self, total: str) -> str:
+        """What puts line 20 right; without its figure where a line that it counts is not known."""
+        try:
+            self.spent  # noqa: B018
+        except LineNotRead:
+            return f"write the sum of lines 7 to 19 on {self.line('20')}"
+        return f"write {total} on {self.line('20')}, the sum of lines 7 to 19"
 
     @property
     def which_total(self) -> str:

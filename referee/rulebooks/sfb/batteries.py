@@ -15,7 +15,7 @@ from referee.core.naming import how_many
 from referee.rulebooks.base import Rulebook, check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
-from referee.rulebooks.sfb.overspent import told_elsewhere, within
+from referee.rulebooks.sfb.overspent import within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -120,12 +120,13 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
     if turn.power_unknown:
         yield turn.unknown(f"the power {turn.ship.name} makes is not known")
         return
-    shown, excess, needed = stated or turn.form.amount("21"), turn.excess, within(turn).needed
-    if stated < excess <= charged and told_elsewhere(turn):
+    shown, excess, right = stated or turn.form.amount("21"), turn.excess, within(turn)
+    needed = right.needed
+    if stated < excess <= charged and (right.too_fast or not needed):  # Other fixes tell of it.
         return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
-    fix = " and ".join((turn.discharge(needed or excess), *turn.begin_with))
+    fix = turn.discharge(needed or excess)
     if not stated and shown >= excess > 0 and not turn.one_record:
         yield turn.undecided(
             f"{more}, nothing on {turn.line('6')} and {show(shown)} on {turn.line('21')}: right if that is the turn's "
@@ -150,7 +151,7 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
             + (" once the turn is put right" if needed < excess else ""),
             "6",
             # What recharges in the same turn needs it.
-            fix=turn.discharge(needed) if turn.charged == turn.begun[1] else "",
+            fix=turn.discharge(needed) if turn.charged == turn.begun else "",
         )
 
 
@@ -215,12 +216,13 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
         return
     if amount > (empty := turn.empty):
+        may = within(turn).figures.get("16", empty)
         yield turn.error(
             f"{points(amount)} to recharge batteries, of which {show(empty)} are empty",
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),
-            fix=turn.with_sum(turn.write(within(turn).figures.get("16", empty), "16")),
+            fix=turn.with_sum(turn.write(may, "16"), {"16": may}),
             leans_on=("boxes/battery",),
         )
 

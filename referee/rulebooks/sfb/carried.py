@@ -30,10 +30,9 @@ class Knowledge:
 class Carried:
     """What a ship brings into an allocation. `turn` is the turn before; None at the start.
 
-    `batteries` are the charges it may have, likeliest first; `righted` at least and at most what it may have once an
-    overspent turn or a wrong line 5 before is put right: that is told there, and not again. `tubes` the states each heavy weapon
-    may be in. `mended` are the batteries it has when what is told of the turns before is done, and `spare` those that the
-    turn before could have charged. `fresh` is false where earlier turns are not known: then nothing carried can be held
+    `batteries` are the charges it may have, likeliest first, and `spare` those that the turn before could have charged.
+    Where that turn is wrong about them `righted` are the fewest and the most that it leaves once it is put right.
+    `tubes` the states each heavy weapon may be in. `fresh` is false where earlier turns are not known: then nothing carried can be held
     against the form. `seen` is the power stated a turn ago. `capacitor_most` is what the capacitor may
     hold if batteries paid for fire in the turn, where that is more than `capacitor`; `capacitor_sure` as much of
     that as it holds whichever way line 21 is read. What hangs on a figure that could not be read is told in `unread`,
@@ -52,6 +51,5 @@ class Carried:
     capacitor_sure: Fraction | None = None
     battery_boxes: Fraction | None = None
     righted: tuple[Fraction, ...] = ()
-    mended: Fraction | None = None
     spare: Fraction = Fraction(0)
     unread: Mapping[str, str] = field(default_factory=dict)

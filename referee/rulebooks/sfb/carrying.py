@@ -4,6 +4,7 @@ what in it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.overspent import over, within
+from referee.rulebooks.sfb.overspent import taken_off
 
 Value = TypeVar("Value")
 
@@ -97,10 +98,13 @@ def _arming(ship: ShipClass, weapons: Mapping[str, Mapping[str, object]], tube: 
 def carry_over(turn: EnergyTurn) -> Carried:
     """What the ship brings into the next turn (B3.0 lines 5, 6 and 21, H6.1, E4.22)."""
     unread: dict[str, str] = {}
-    charges = _asked(lambda: _charges_left(turn, turn.batteries_told), "batteries", turn, unread)
+    charges = _asked(lambda: _charges_left(turn), "batteries", turn, unread)
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
     hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
+    righted: tuple[Fraction, ...] = ()
+    if charges and _gives_too_much(turn):
+        righted = min(charges), min(most, max(turn.begun, turn.form.amount("5")) + turn.form.amount("16"))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
         turn=turn.form.turn,
@@ -114,20 +118,18 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
-        righted=_asked(lambda: _righted(turn, charges), "batteries", turn, {}) or () if charges else (),
-        mended=_asked(lambda: _mended(turn), "batteries", turn, {}),
+        righted=righted,
         spare=_asked(lambda: _spare(turn), "batteries", turn, {}) or NOTHING,
         unread=unread,
     )
 
 
-def _mended(turn: EnergyTurn) -> Fraction | None:
-    """The charged batteries a turn leaves when what is told of it and of those before is done."""
-    if not turn.excess and turn.before.mended is None:
-        return None
-    figures, *_, needed = within(turn)
-    held = min(turn.begun[1], turn.ready) - left_over(turn.form.amount("16"), figures.get("16", UNBOUNDED))
-    return min(_charges_left(turn, held, needed))
+def _gives_too_much(turn: EnergyTurn) -> bool:
+    """Does a turn spend, or begin with, more batteries than there are? That is told of it, and the next turn is not held to
+    what it leaves."""
+    with suppress(LineNotRead):
+        return turn.excess > turn.charged or turn.form.amount("5") > turn.batteries
+    return False
 
 
 def _spare(turn: EnergyTurn) -> Fraction:
@@ -147,30 +149,16 @@ def _asked(
         return None
 
 
-def _righted(turn: EnergyTurn, charges: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave, at least and at most, where it is put right: an overspent one spends less,
-    and line 5 is right as it is written. Nothing where that is the same."""
-    least, most = turn.begun
-    most = max(most, min(turn.form.amount("5"), figure(turn.most("battery"))))
-    every = (
-        *charges,
-        *_charges_left(turn, least),
-        *_charges_left(turn, most, NOTHING if turn.excess > turn.charged else None),
-    )
-    return () if set(every) == set(charges) else (min(every), max(every))
-
-
-def _charges_left(turn: EnergyTurn, begun: Fraction, given: Fraction | None = None) -> tuple[Fraction, ...]:
-    """The charged batteries a turn may leave of those it began with, likeliest first, which may have
-    `given` so much to the allocation."""
-    in_allocation = turn.form.amount("6") or turn.excess if given is None else given
+def _charges_left(turn: EnergyTurn) -> tuple[Fraction, ...]:
+    """The charged batteries a turn may leave, likeliest first."""
+    in_allocation = turn.form.amount("6") or turn.excess
     in_turn = turn.form.amount("21") or turn.lent
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
     # Line 21 counts what is used in the turn on the module's sheet; on the printed form it counts
     # what line 6 does again. Either may be meant where a form fills in both.
     used = [in_allocation + in_turn, max(in_allocation, in_turn)] if in_turn else [in_allocation]
     used = used[-1:] if turn.one_record else used
-    held = begun + turn.form.amount("16")
+    held = turn.batteries_told + turn.form.amount("16")
     return tuple(dict.fromkeys(min(most, left_over(held, amount)) for amount in used))
 
 
@@ -244,7 +232,7 @@ def pay(turn: EnergyTurn, after: Carried) -> TurnLedger:
     left["battery"] = turn.charged
     available = _shown(left)
     paid: dict[str, dict[str, Fraction]] = {}
-    cut = over(turn)
+    cut = taken_off(turn)
     amounts = {line: entry.amount - cut.get(line, NOTHING) for line, entry in turn.uses.items()}
     for line in turn.warp_arming:
         paid[line] = _pay(amounts[line], left, ("warp",))

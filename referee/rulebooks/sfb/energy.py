@@ -11,7 +11,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
 from referee.rulebooks.sfb.allocation import POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
-from referee.rulebooks.sfb.overspent import overspent, settled, slowed
+from referee.rulebooks.sfb.overspent import settled, within
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -183,17 +183,18 @@ def power_spent(turn: EnergyTurn) -> Findings:
     ):
         yield turn.unknown(f"the power and batteries of {turn.ship.name} are not known")
     elif turn.spent_at_least > there:
-        if not overspent(turn):  # That it is too fast is told.
+        as_written = within(turn, {})
+        if as_written.too_fast and not as_written.short:  # That it is too fast is told.
             return
         # What could not be read only adds to it.
         spent = turn.spent_at_least
         yield turn.error(
-            f"{points(spent)} spent, {show(there)} available: over by {show(spent - there)}",
+            f"{points(spent)} spent, {show(there)} available{' with batteries' if batteries else ''}: over by {show(spent - there)}",
             "20",
             "14",
             expected=f"≤ {show(there)} (power {show(turn.total_power)}, batteries {show(batteries)})",
             found=show(spent),
-            fix=turn.with_sum(settled(turn)),
+            fix=settled(turn),
             leans_on=("boxes/battery",),
         )
     elif not turn.power_is_read:
@@ -206,7 +207,8 @@ def power_spent(turn: EnergyTurn) -> Findings:
 def total_used(turn: EnergyTurn) -> Findings:
     """Line 20, Total Power Used, is the sum of lines 7 to 19.
 
-    Lines this game does not use may be counted in or left out.
+    Lines this game does not use may be counted in or left out. What the phaser capacitor held and the phasers that
+    fired do not count: their rows are not spending.
     Legal: 3 + 4 + 8 = 15. Illegal: 14 written. Fix: add again.
     """
     stated = turn.stated("20")
@@ -222,7 +224,7 @@ def total_used(turn: EnergyTurn) -> Findings:
             "20",
             expected=show(turn.spent),
             found=show(stated),
-            fix=turn.sum_written(f", now {show(turn.spent)},"),
+            fix=turn.sum_written(show(turn.spent)),
         )
 
 
@@ -242,9 +244,7 @@ def unused_lines(turn: EnergyTurn) -> Findings:
             f"{turn.rulebook.lines.named(line)} is not used in this game; its {show(entry.amount)} is not counted",
             line,
             found=show(entry.amount),
-            fix=f"turn it on with --option {option}=true"
-            if option
-            else turn.with_sum("leave it blank", turn.read("20") != turn.spent_at_least),
+            fix=f"turn it on with --option {option}=true" if option else turn.with_sum("leave it blank", {}),
         )
 
 
@@ -286,7 +286,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(warp + impulse)}",
             found=show(paid),
-            fix=slowed(turn),
+            fix=settled(turn),
             leans_on=("figures/move_cost",),
         )
     if "figures/move_cost" in turn.ship.missing:
@@ -297,7 +297,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
         yield turn.warning(
             f"{points(paid)} of movement is {show(way.speed)} hexes: a part of a hex is not moved",
             "14",
-            fix=turn.with_sum(turn.write(turn.whole_hexes, "14")),
+            fix=turn.with_sum(turn.write(turn.whole_hexes, "14"), {"14": turn.whole_hexes}),
             leans_on=("figures/move_cost",),
         )
     stated = turn.stated("speed")
@@ -326,7 +326,7 @@ def within_the_chart(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {limit}",
             found=show(turn.slowest),
-            fix=slowed(turn),
+            fix=settled(turn),
         )
 
 
@@ -346,5 +346,5 @@ def accelerated(turn: EnergyTurn) -> Findings:
             "14",
             expected=f"≤ {show(limit)}",
             found=show(speed),
-            fix=slower(turn.rulebook, before, slowed(turn)),
+            fix=slower(turn.rulebook, before, settled(turn)),
         )

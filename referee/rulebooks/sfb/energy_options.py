@@ -28,7 +28,9 @@ def general_reinforcement(turn: EnergyTurn) -> Findings:
         yield turn.warning(
             f"{points(paid)} make {paid // 2} of general reinforcement; the rest is wasted",
             "12",
-            fix=turn.with_sum("pay an even number"),
+            fix=turn.with_sum(
+                f"{turn.write(paid - paid % 2, '12')}: an even number", {"12": paid - paid % 2}
+            ),
         )
 
 
@@ -79,7 +81,7 @@ def damage_control(turn: EnergyTurn) -> Findings:
             "15",
             expected=f"≤ {rating}",
             found=show(paid),
-            fix=turn.with_sum(f"pay no more than {rating}"),
+            fix=turn.with_sum(f"pay no more than {rating}", {"15": Fraction(rating)}),
             leans_on=("tracks/damage_control",),
         )
     elif paid % 2:
@@ -104,7 +106,7 @@ def cloak_cost(turn: EnergyTurn) -> Findings:
             "19:cloak",
             expected="0",
             found=show(paid),
-            fix=turn.with_sum(turn.write(NOTHING, "19:cloak")),
+            fix=turn.with_sum(turn.write(NOTHING, "19:cloak"), {"19:cloak": NOTHING}),
         )
     elif paid != cost:
         yield turn.error(

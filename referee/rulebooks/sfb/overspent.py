@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -15,6 +15,8 @@ from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed
 from referee.rulebooks.sfb.allocation import NOTHING, UNBOUNDED, EnergyTurn, points
 from referee.rulebooks.sfb.arming import figure
 
+Figures = Mapping[str, Fraction]
+"""Points by the line of the form."""
 FREEST = ("12", "13", "9", "16", "14", "10", "15", "17", "18", "19", "11", "8")
 """The lines that points are cut on, those first of which a part is given up freely."""
 WHOLE = ("8", "10", "11", "19:cloak")
@@ -24,153 +26,129 @@ IN_PAIRS = ("12", "15")
 
 class Within(NamedTuple):
     """What brings a turn within its energy: the figures of the lines that change, the hexes it then moves, whether it
-    moved too fast, the points that it is short of beside that, and those that batteries give."""
+    moved too fast, the points to cut beside that, those that batteries give, and those that it is over by with what is
+    due."""
 
-    figures: dict[str, Fraction]
+    figures: Figures
     hexes: Fraction
     too_fast: bool
-    short: Fraction
-    needed: Fraction
+    short: Fraction = NOTHING
+    needed: Fraction = NOTHING
+    over: Fraction = NOTHING
 
 
-def dues(turn: EnergyTurn, wished: bool = False) -> dict[str, Fraction]:
-    """What the lines are given that other findings put right; where it is `wished`, those that need not be paid too."""
+def dues(turn: EnergyTurn) -> Figures:
+    """What the lines are given that other findings put right."""
     lines = turn.rulebook.descriptor["form"]["lines"]
-    costs = {
-        line: Fraction(use["cost"]) for line, use in lines.items() if "cost" in use and turn.counts(line)
+    due = {
+        line: Fraction(use["cost"])
+        for line, use in lines.items()
+        if "cost" in use
+        and (line == "7" or line in turn.uses)
+        and turn.counts(line)
+        and not turn.form.why_unknown(line)
     }
-    due: dict[str, Fraction] = {}
-    for line, cost in costs.items():
+    rooms: dict[str, Callable[[], Fraction]] = {"9": lambda: turn.fits, "16": lambda: turn.empty}
+    for line, room in rooms.items():
         with suppress(LineNotRead):
-            paid = turn.form.amount(line)
-            if line not in turn.form.unread and paid != cost and (wished or line == "7" or paid):
-                due[line] = cost
-    with suppress(LineNotRead):
-        if "9" in turn.uses and turn.uses["9"].amount > turn.fits:
-            due["9"] = turn.fits
-    with suppress(LineNotRead):
-        if "16" in turn.uses and turn.uses["16"].amount > turn.empty:
-            due["16"] = turn.empty
-    with suppress(LineNotRead):
-        for tube in turn.heavy:
-            if tube.entry and not tube.outcomes:
-                may = payable_amounts(turn, tube.line, amounts(turn, tube.mount), due)
-                due[tube.line] = Fraction(may[0].split()[0]) if may else NOTHING
+            if line in turn.uses:
+                due[line] = min(turn.uses[line].amount, room())
+    wrong = [tube for tube in turn.heavy if tube.entry and not tube.outcomes]
+    due |= dict.fromkeys([tube.line for tube in wrong], NOTHING)
+    for tube in wrong:
+        for may in payable_amounts(turn, tube.line, amounts(turn, tube.mount), due)[:1]:
+            due[tube.line] = Fraction(may.split()[0])
     return due
 
 
-def within(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None) -> Within:
+def within(turn: EnergyTurn, due: Figures | None = None) -> Within:
     """How a turn comes within its energy whose lines get what is `due` to them; only its speed where a line could not be
     read."""
     due = dues(turn) if due is None else due
-    slower = _slower(turn, due)
-    try:
-        return _with_less(turn, due, slower)
-    except LineNotRead:
-        return slower
-
-
-def _slower(turn: EnergyTurn, due: Mapping[str, Fraction]) -> Within:
-    """The speed and its points that warp energy, the chart and acceleration let a turn have."""
-    hexes, paid = _fastest(turn, warp := _warp(turn, due))
+    arming = (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due)
+    warp = left_over(turn.warp_for_movement, sum(arming, NOTHING))
+    hexes, paid = _fastest(turn, warp)
     moved = turn.read("14") or NOTHING
     too_fast = bool(moved) and (turn.slowest > hexes or moved > warp + turn.impulse_hex(moved))
-    return Within({"14": paid} if too_fast else {}, hexes, too_fast, NOTHING, NOTHING)
+    slower = Within({"14": paid} if too_fast else {}, hexes, too_fast)
+    with suppress(LineNotRead):
+        return slower if turn.power_unknown else _with_less(turn, due, slower, warp)
+    return slower
 
 
-def _warp(turn: EnergyTurn, due: Mapping[str, Fraction]) -> Fraction:
-    """The warp energy left for movement beside photons that get what is due to them."""
-    arming = (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due)
-    return left_over(turn.warp_for_movement, sum(arming, NOTHING))
-
-
-def _with_less(turn: EnergyTurn, due: Mapping[str, Fraction], slower: Within) -> Within:
+def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction) -> Within:
     """The same with fewer points on the lines that can give them."""
-    figures, hexes, too_fast, *_ = slower
-    figures, warp = dict(figures), _warp(turn, due)
-    written = {**{line: entry.amount for line, entry in turn.uses.items()}, **figures}
-    if turn.power_unknown:
-        return Within(figures, hexes, too_fast, NOTHING, NOTHING)
-    there = turn.total_power + turn.ready
-    raised = {line: max(amount, written.get(line, NOTHING)) for line, amount in due.items()}
-    if energy_total((written | raised).values()) > there:
-        figures |= {line: amount for line, amount in due.items() if amount < written.get(line, NOTHING)}
+    hexes, figures = slower.hexes, dict(slower.figures)
+    written = {**turn.spending, **figures}
     spending = {**written, **due}
+    there = turn.total_power + turn.ready
+    if energy_total(max(amount, written.get(line, NOTHING)) for line, amount in spending.items()) > there:
+        figures |= {line: amount for line, amount in due.items() if amount < written.get(line, NOTHING)}
     spent = energy_total(spending.values())
-    rest = left_over(spent, there)
+    rest = over = left_over(spent, there)
 
     def freest(line: str) -> tuple[int, bool, Fraction]:
-        return FREEST.index(line.partition(":")[0]), turn.uses[line].amount < rest, turn.uses[line].amount
+        return FREEST.index(line.partition(":")[0]), spending[line] < rest, spending[line]
 
     for line in sorted((line for line in turn.uses if line.partition(":")[0] in FREEST), key=freest):
         paid = spending[line]
         left = left_over(paid, rest)
-        if not rest or not paid:
+        if left == paid:
             continue
         if line == "14":
             hexes, left = _fastest(turn, warp, left)
-        elif line == "9":
-            held = turn.before.capacitor if (stated := turn.read("9:held")) is None else stated
-            left = max(min(paid, turn.read("9:fired") or NOTHING), min(left, left_over(turn.capacity, held)))
         elif line.startswith(WHOLE):
             left = NOTHING
-        elif line != "16":
+        else:
             left -= left % (2 if line in IN_PAIRS else 1)
+        if line == "9":  # What fired stays paid.
+            left = max(left, min(paid, turn.read("9:fired") or NOTHING))
         rest = left_over(rest, paid - left)
         if left != paid:
             figures[line] = left
-    cut = energy_total(written[line] - left for line, left in figures.items() if line != "14" or not too_fast)
-    return Within(figures, hexes, too_fast, cut + rest, left_over(min(spent, there), turn.total_power))
+    cut = energy_total(
+        written[line] - left for line, left in figures.items() if line != "14" or not slower.too_fast
+    )
+    needed = left_over(min(spent, there), turn.total_power)
+    return Within(figures, hexes, slower.too_fast, cut + rest, needed, over)
 
 
-def settled(turn: EnergyTurn, due: Mapping[str, Fraction] | None = None, whole: bool = True) -> str:
-    """The same in words: less speed, fewer points, batteries. Nothing where the turn is within its energy; less speed
-    alone where not the `whole` is asked for."""
+def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
+    """The same in words, and its figures; nothing where the turn is within its energy."""
     try:
-        figures, hexes, too_fast, short, needed = within(turn, due)
+        figures, hexes, too_fast, short, needed, _ = within(turn, due)
     except LineNotRead:
-        return ""
+        return [], {}
+    slow = {"14": figures["14"]} if "14" in figures else {}
+    if slow and turn.read("speed") is not None:
+        slow["speed"] = hexes
+    less = {line: amount for line, amount in figures.items() if line != "14"}
     steps = []
-    if "14" in figures and turn.read("speed") is not None:
-        figures["speed"] = hexes
     if too_fast:
-        steps.append(f"move no faster than {show(hexes)}: {turn.write(figures.pop('14'), '14')}")
-        steps += [turn.write(figures.pop("speed"), "speed")] if "speed" in figures else []
-        if short and not whole:
-            return " and ".join(steps)
+        steps.append(f"move no faster than {show(hexes)}: {turn.written(slow)}")
+    else:
+        less |= slow
     if short > 0:
-        by = " and ".join(f"{show(amount)} on {turn.line(line)}" for line, amount in figures.items())
-        steps.append(f"cut {points(short)}" + (f", as by writing {by}" if by else " on lines 7 to 19"))
-    if needed > (turn.read("6") or (turn.one_record and turn.read("21")) or NOTHING):
+        steps.append(
+            f"cut {points(short)}" + (f", for example {turn.written(less)}" if less else " on lines 7 to 19")
+        )
+    if needed > turn.discharged:
         steps.append(turn.discharge(needed))
-    return " and ".join([*steps, *turn.begin_with] if steps else steps)
+    left = min(turn.before.righted, default=UNBOUNDED)
+    if steps and left < (turn.read("5") or NOTHING):
+        steps.append(turn.write(left, "5"))
+    return steps, figures
 
 
-def slowed(turn: EnergyTurn) -> str:
-    """What brings a turn that is too fast within its energy, but for what B3.0-20 tells beside it."""
-    return turn.with_sum(settled(turn, whole=not overspent(turn)))
+def settled(turn: EnergyTurn, pays: Figures | None = None) -> str:
+    """What brings a turn within its energy as a fix, behind what a line then `pays`."""
+    pays = pays or {}
+    steps, figures = _steps(turn, {**dues(turn), **pays})
+    paid = [turn.written(pays)] if pays else []
+    return turn.with_sum(", and ".join((*paid, *steps)), {**pays, **figures})
 
 
-def told_elsewhere(turn: EnergyTurn) -> bool:
-    """Is what batteries give to a turn told with the errors of other lines, or nothing once those are put right?"""
-    wrong = {line: amount for line, amount in dues(turn).items() if line not in ("7", "8", "11")}
-    try:
-        right = _with_less(turn, wrong, _slower(turn, wrong))
-    except LineNotRead:
-        return False
-    return right.too_fast or not right.needed
-
-
-def overspent(turn: EnergyTurn) -> bool:
-    """Does a turn spend more than there is, at a speed that it may have too?"""
-    try:
-        slow = within(turn, {})
-        return turn.spent_at_least > turn.total_power + turn.charged and bool(slow.short or not slow.too_fast)
-    except LineNotRead:
-        return False
-
-
-def over(turn: EnergyTurn) -> Mapping[str, Fraction]:
+def taken_off(turn: EnergyTurn) -> Figures:
     """What the fix of an overspent turn takes off its lines."""
     if turn.spent_at_least <= turn.total_power + turn.charged:
         return {}
@@ -194,24 +172,24 @@ def _fastest(turn: EnergyTurn, warp: Fraction, most: Fraction = UNBOUNDED) -> tu
     return hexes, paid
 
 
-def paid_in(turn: EnergyTurn, amount: Fraction, line: str) -> str:
-    """What pays a line that takes so much, and what has to give way to it."""
-    due = dues(turn)
-    rest = settled(turn, due if line in due else dues(turn, wished=True))
-    return turn.with_sum(" and ".join(filter(None, (turn.write(amount, line), rest))))
-
-
-def payable_amounts(
-    turn: EnergyTurn, line: str, choice: Iterable[str], due: Mapping[str, Fraction]
-) -> list[str]:
+def payable_amounts(turn: EnergyTurn, line: str, choice: Iterable[str], due: Figures) -> list[str]:
     """Which of the amounts that a line may take can be paid beside all else that is due."""
-    return [each for each in choice if not settled(turn, {**due, line: Fraction(each.split()[0])})]
+    return [each for each in choice if _fits(turn, {**due, line: Fraction(each.split()[0])})]
+
+
+def _fits(turn: EnergyTurn, due: Figures) -> bool:
+    """Is a turn within its energy when the lines get what is `due` to them?"""
+    with suppress(LineNotRead):
+        right = within(turn, due)
+        return not (right.too_fast or right.over or right.needed > turn.discharged)
+    return True
 
 
 def payable(turn: EnergyTurn, line: str, choice: Iterable[str]) -> str:
     """The same as a fix: `pay 2 or 0`."""
-    may = payable_amounts(turn, line, choice, dues(turn))
-    return turn.with_sum(f"pay {', '.join(may)} or 0" if may else "pay 0")
+    may = [*payable_amounts(turn, line, choice, dues(turn)), "0"]
+    fix = f"pay {', '.join(may[:-1])} or 0" if may[:-1] else "pay 0"
+    return turn.with_sum(fix, *({line: Fraction(each.split()[0])} for each in may))
 
 
 def amounts(turn: EnergyTurn, mount: Mount) -> list[str]:

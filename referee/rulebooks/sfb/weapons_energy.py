@@ -12,7 +12,7 @@ from referee.core.ship import Mount
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.arming import Outcome, may_mean
-from referee.rulebooks.sfb.overspent import amounts, overspent, payable, settled, within
+from referee.rulebooks.sfb.overspent import amounts, payable, settled, within
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -117,15 +117,16 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
     if turn.unknown_weapons:
         yield turn.unknown(f"the phasers of {turn.ship.name} are not known")
     elif added > fits:
-        lost = turn.capacity < turn.ship_capacity
+        lost, may = turn.capacity < turn.ship_capacity, within(turn).figures.get("9", fits)
         yield turn.error(
             f"{points(added)} added to a capacitor of {show(turn.capacity)} that holds {show(turn.charge_before)}",
             "9",
             expected=f"≤ {show(fits)}",
             found=show(added),
             fix=turn.with_sum(
-                f"add no more than {show(within(turn).figures.get('9', fits))}"
-                + (": destroyed phasers took their share with them (H6.3)" if lost else "")
+                f"add no more than {show(may)}"
+                + (": destroyed phasers took their share with them (H6.3)" if lost else ""),
+                {"9": may},
             ),
         )
 
@@ -217,7 +218,9 @@ def each_tube_its_line(turn: EnergyTurn) -> Findings:
                     line,
                     expected="0",
                     found=show(entry.amount),
-                    fix=turn.with_sum(f"{turn.write(NOTHING, line)}: a destroyed weapon takes no energy"),
+                    fix=turn.with_sum(
+                        f"{turn.write(NOTHING, line)}: a destroyed weapon takes no energy", {line: NOTHING}
+                    ),
                 )
             elif not turn.arming_of(tube):
                 yield turn.unknown(f"no source says how {tube} is armed")
@@ -311,18 +314,14 @@ def photon_energy_is_warp(turn: EnergyTurn) -> Findings:
     impulse = turn.impulse_hex(paid)
     left = warp + impulse - arming
     if arming > warp or (paid > left and paid <= warp + impulse):
-        slow = (
-            f"with this arming {settled(turn, whole=not overspent(turn))}, or arm"
-            if arming <= warp
-            else "arm"
-        )
+        slow = f"with this arming {settled(turn)}; or " if arming <= warp else ""
         yield turn.error(
             f"{points(arming)} to arm photons and {show(paid)} to move: both take warp energy, and there is {show(warp)}: "
             f"warp short by {show(paid - left)}",
             *turn.warp_arming,
             expected=f"arming ≤ {show(max(NOTHING, warp + impulse - paid))} at this speed",
             found=show(arming),
-            fix=turn.with_sum(f"{slow} fewer tubes"),
+            fix=f"{slow}arm fewer tubes",
         )
 
 

@@ -10,7 +10,7 @@ from referee.core.finding import Finding, NotChecked
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.allocation import NOTHING, EnergyTurn, points
 from referee.rulebooks.sfb.energy import accelerated
-from referee.rulebooks.sfb.overspent import paid_in
+from referee.rulebooks.sfb.overspent import settled
 
 Findings = Iterator[Finding | NotChecked]
 
@@ -21,7 +21,7 @@ def _cost(turn: EnergyTurn, line: str) -> Fraction:
 
 def _unpaid(turn: EnergyTurn, say: Callable[..., Finding], message: str, line: str) -> Finding:
     cost, paid = _cost(turn, line), turn.form.amount(line)
-    return say(message, line, expected=show(cost), found=show(paid), fix=paid_in(turn, cost, line))
+    return say(message, line, expected=show(cost), found=show(paid), fix=settled(turn, {line: cost}))
 
 
 def _overpaid(turn: EnergyTurn, line: str) -> Findings:

@@ -56,7 +56,7 @@ def test_h6_capacity(weapons: dict[str, int], capacity: Fraction) -> None:
     mounts = tuple(
         Mount(f"{type}/{n}", type, "phaser", "360") for type, count in weapons.items() for n in range(count)
     )
-    (turn,) = turns("Movement: 8", ship=replace(FEDERATION, mounts=mounts, _ids={}))
+    (turn,) = turns("Movement: 8", ship=replace(FEDERATION, mounts=mounts, _ids={}, _marks={}))
     assert turn.capacity == turn.ship_capacity == capacity
 
 
