@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 
 from referee.api.asking import Options, order_of, settings_for
@@ -11,6 +10,7 @@ from referee.chances.result import Result
 from referee.core.errors import BadInput
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
+from referee.record.machine import random_bytes
 from referee.sources.confirmed import use_folder
 from referee.sources.settings import rulebook_in_force
 from referee.sources.ship_files import find_ship
@@ -50,7 +50,7 @@ def odds(
     forecast = Forecast(Inquiry(in_force, struck, state or new_state(struck), order, policy))
     if exact:
         return forecast.exact()
-    sampling = Sampling(seed or secrets.token_hex(8))
+    sampling = Sampling(seed or random_bytes(8).hex())
     if volleys:
         return forecast.sampled(Sampling(sampling.seed, volleys))
     return forecast.by_itself(sampling)

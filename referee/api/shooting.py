@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from os import fspath
 from typing import Any
@@ -14,6 +13,7 @@ from referee.core.dice import ScriptedDice, seeded_dice
 from referee.core.errors import BadInput
 from referee.judging.fire_table import FireTable
 from referee.judging.fired import FireResolved, fired
+from referee.record.machine import random_bytes
 
 
 def fire(
@@ -73,7 +73,7 @@ def fire(
         declaration = table.alone(weapon, times, given)
     else:
         declaration = table.declared([{**given, "target_ship": target}], "")
-    cup = ScriptedDice(list(dice)) if dice is not None else seeded_dice(seed or secrets.token_hex(8))
+    cup = ScriptedDice(list(dice)) if dice is not None else seeded_dice(seed or random_bytes(8).hex())
     chooser = policy(choose, seeded_dice(f"choices of {cup.source}"))
     general, specific = reinforcement
     done = fired(table, declaration, cup, chooser, volley=volley, reinforcement=f"{general},{specific}")

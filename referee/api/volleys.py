@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from referee.core.fire_words import volley_taken
 from referee.core.ship import ShipClass
 from referee.core.state import ShipState, new_state
 from referee.core.volley import Hit, VolleyResult, hits_by_system
+from referee.record.machine import random_bytes
 from referee.report.volleyjson import volley_json
 from referee.rulebooks.base import Rulebook
 from referee.sources.confirmed import use_folder
@@ -112,7 +112,7 @@ def volley(
     struck = ship if isinstance(ship, ShipClass) else find_ship(ship, rulebook)
     in_force = rulebook_in_force(rulebook or struck.rulebook, settings_for(rulebook, option))
     order = order_of(damage, internals, shield, reinforcement, direction)
-    seed = "" if dice is not None else seed or secrets.token_hex(8)
+    seed = "" if dice is not None else seed or random_bytes(8).hex()
     cup = ScriptedDice(list(dice)) if dice is not None else seeded_dice(seed)
     chooser = policy(choose, seeded_dice(f"choices of {cup.source}"))
     result = resolve(in_force, struck, state or new_state(struck), order, cup, chooser)

@@ -174,9 +174,9 @@ def _sampling(volleys: str, precision: str, seed: str, workers: int) -> Sampling
     if len(seed) > 200:
         raise BadInput("a seed of more than 200 characters", hint="a shorter one does as well")
     if not seed:
-        import secrets
+        from referee.record.machine import random_bytes
 
-        seed = secrets.token_hex(8)
+        seed = random_bytes(8).hex()
     return Sampling(seed, volleys_of(volleys) if volleys else DEFAULT_VOLLEYS, _fraction(precision))
 
 

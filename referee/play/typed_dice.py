@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from referee.play.dice import dice_to_type, die_after, needs_no_faces
 from referee.play.hand import NoSuchFace
 from referee.play.telling import telling
 from referee.play.typed_faces import forget_faces, keep_faces, kept_faces
+from referee.record.machine import random_number
 
 if TYPE_CHECKING:
     from referee.play.game_file import Game
@@ -72,7 +72,7 @@ def throw_for(game: Game, roll: DeclaredRoll) -> None:
     with suppress(AnswerAwaited):
         while die := die_after(game, roll, [*before, *new]):
             count, _, rest = die.partition("d")
-            new += [1 + secrets.randbelow(int(rest.split()[0])) for _ in range(int(count))]
+            new += [1 + random_number(int(rest.split()[0])) for _ in range(int(count))]
     entered(game, new, roll.who)
     if not new:
         return

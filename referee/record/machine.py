@@ -16,6 +16,14 @@ def random_bytes(count: int) -> bytes:
     return _SOURCES[-1][0](count) if _SOURCES else os.urandom(count)
 
 
+def random_number(below: int) -> int:
+    """A random number from 0 on, each below the limit as likely."""
+    whole = 2**64 - 2**64 % below
+    while (number := int.from_bytes(random_bytes(8))) >= whole:
+        pass
+    return number % below
+
+
 def now() -> str:
     """The time for an entry; a claim, never an order."""
     return _SOURCES[-1][1] if _SOURCES else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
