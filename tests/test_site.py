@@ -57,7 +57,10 @@ def test_every_numbered_rule_is_on_a_page_with_its_words_and_examples(pages: Pat
 
 def test_an_illegal_form_is_shown_with_what_is_found(pages: Path) -> None:
     text = (pages / "rules" / "sfb-cadet-energy.md").read_text(encoding="utf-8")
-    assert "Finding at B11: 25 points spent, 22 available: over by 3. Fix: cut 3 points, as by" in text
+    assert (
+        "Finding at B11: 25 points spent, 22 available with batteries: over by 3. Fix: cut 3 points, for example"
+        in text
+    )
 
 
 def test_a_broken_link_and_another_host_are_found(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from referee.adjudicator.standing import has_forms
 from referee.core.account import STANDING
 from referee.core.errors import BadInput, IntegrityFailure, NothingToJudge
 from referee.core.finding import (
@@ -231,7 +232,7 @@ def _on_forms(game: Game) -> Report:
             lines[seal.ship, seal.turn] = entry.seq + 1
     ships = [ship for ship in game.state.ships.values() if ship.forms]
     report = merge_reports([on_form(game.rulebook, ship, STANDING, game.path) for ship in ships])
-    if not ships:
+    if not ships and has_forms(game.state):
         none = NotChecked(game.rulebook.named.energy, "no energy form is filed or shown in it")
         report = replace(report, not_checked=(none,))
     found = (

@@ -19,7 +19,6 @@ of, `(exit 1)` where it did not end well; what ends with 2 and no result leaves 
                                         many columns and rows: letters and <enter>, <tab>; <look> prints what is new on the screen, <colours> what is not plain
     $ forge duel.jsonl [3]              what `game status` says to each of the lines behind `| `, entries that a cheat writes
                                         behind the record, or behind its first lines: `type {data}`
-    $ room OPTIONS                      `referee join` sits in a room; behind `| ` what its players do, as `tests/net/room.py` says
     $ tab odds standard/kl              what the shell offers for the word that is begun
 
 Lines behind `#` are remarks. `python -m tests.net.write` writes down what is said now: read the difference like code.
@@ -49,7 +48,6 @@ from referee.record.machine import given
 from tests.net.command import Ran, command
 from tests.net.forging import forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of, games
-from tests.net.room import played_in_room
 from tests.net.screen import typed
 
 SAID = Path(__file__).parent / "said"
@@ -146,8 +144,6 @@ def _done(step: Step) -> Iterator[str]:
         case "forge":
             record, *kept = rest.split()
             yield from forged(record, step.given, *map(int, kept))
-        case "room":
-            yield from played_in_room(rest, step.given)
         case "keys":
             yield from typed(rest, "".join(step.given))
         case "tab":

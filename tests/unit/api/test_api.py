@@ -94,7 +94,7 @@ def test_what_came_of_it_is_printed_in_a_line_or_a_few() -> None:
     verdict, *findings, more = str(referee.check(ROOT / "examples" / "duel" / "duel.vsav")).splitlines()
     assert verdict == "ILLEGAL: 8 errors" and len(findings) == 5 and more == "and 3 more: .findings"
     assert findings[0].startswith("error [B3.0-20/sum] CA Constellation: turn 1, total used 19, but")
-    assert findings[0].endswith("lines 7 to 19, now 20, on line 20 Total Power Used (B24)")
+    assert findings[0].endswith("write 20 on line 20 Total Power Used (B24), the sum of lines 7 to 19")
 
 
 def test_a_volley_goes_on_from_the_state_of_another() -> None:

@@ -177,9 +177,7 @@ def test_a_refusal_takes_the_keys_it_needs() -> None:
     assert "against the rules" in shown(page)
     page.press("u", "u")
     told = shown(page)
-    assert (
-        not page.desk.pending and "nothing of it was entered" in told and "not entered: going on (n)" in told
-    )
+    assert not page.desk.pending and "nothing of it was entered" in told and "not entered:" not in told
     assert len(read(GAME)) == before + 1
     pressed(page, "n")
     types(page, ":sar a")
