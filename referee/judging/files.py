@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from referee.adjudicator.standing import has_forms
 from referee.core.account import STANDING
 from referee.core.errors import BadInput, IntegrityFailure, NothingToJudge
 from referee.core.finding import (
@@ -221,6 +220,7 @@ def _if_played(game: Game, report: Report, file: str) -> Report:
 def _on_forms(game: Game) -> Report:
     """The report of the rules on energy on all shown forms of a record, each finding at the line that filed or showed
     its form."""
+    from referee.adjudicator.standing import has_forms
     from referee.play.forms import on_form
 
     seals = {seal.hash: seal for seal in game.state.seals if seal.kind == "eaf"}

@@ -4,7 +4,6 @@ what in it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -23,7 +22,7 @@ from referee.rulebooks.sfb.allocation import (
 )
 from referee.rulebooks.sfb.arming import Tube, figure, readings, starting_tubes
 from referee.rulebooks.sfb.carried import Carried, Knowledge
-from referee.rulebooks.sfb.overspent import taken_off
+from referee.rulebooks.sfb.overspent import taken_off, within
 
 Value = TypeVar("Value")
 
@@ -102,9 +101,6 @@ def carry_over(turn: EnergyTurn) -> Carried:
     held = _asked(lambda: _capacitor_left(turn), "capacitor", turn, unread)
     hexes = _asked(lambda: turn.movement.hexes, "speed", turn, unread)
     most = UNBOUNDED if turn.unknown_boxes("battery") else figure(turn.most("battery"))
-    righted: tuple[Fraction, ...] = ()
-    if charges and _gives_too_much(turn):
-        righted = min(charges), min(most, max(turn.begun, turn.form.amount("5")) + turn.form.amount("16"))
     left, sure, helped = held or (NOTHING, NOTHING, turn.capacity)
     return Carried(
         turn=turn.form.turn,
@@ -118,18 +114,22 @@ def carry_over(turn: EnergyTurn) -> Carried:
         tubes=_tubes_left(turn),
         seen={source: turn.power(source) for source in POWER_LINES if turn.power_read(source)},
         battery_boxes=None if turn.unknown_boxes("battery") else most,
-        righted=righted,
+        righted=_asked(lambda: _righted(turn, most), "batteries", turn, {}) or () if charges else (),
         spare=_asked(lambda: _spare(turn), "batteries", turn, {}) or NOTHING,
         unread=unread,
     )
 
 
-def _gives_too_much(turn: EnergyTurn) -> bool:
-    """Does a turn spend, or begin with, more batteries than there are? That is told of it, and the next turn is not held to
-    what it leaves."""
-    with suppress(LineNotRead):
-        return turn.excess > turn.charged or turn.form.amount("5") > turn.batteries
-    return False
+def _righted(turn: EnergyTurn, most: Fraction) -> tuple[Fraction, ...]:
+    """The batteries that a turn leaves once it is put right, and the most it can; nothing where it needs as many as it is
+    written. It is told of that turn, and the next is not held to it."""
+    right, taken = within(turn), turn.form.amount("6") or turn.excess
+    gives_too_much = turn.excess > turn.charged or turn.form.amount("5") > turn.batteries
+    if right.needed >= taken and not gives_too_much:
+        return ()
+    held = turn.batteries_told + turn.form.amount("16")
+    left = left_over(held, right.needed + (turn.form.amount("21") or turn.lent))
+    return min(most, left), min(most, max(held, turn.form.amount("5") + turn.form.amount("16")))
 
 
 def _spare(turn: EnergyTurn) -> Fraction:

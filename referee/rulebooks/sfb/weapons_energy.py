@@ -89,7 +89,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             "9:fired",
             expected=f"≤ {show(there)}",
             found=show(fired),
-            fix=f"fire no more than {show(there)}" + (cure if short <= turn.batteries_left else ""),
+            fix=turn.write(there, "9:fired") + (cure if short <= turn.batteries_left else ""),
         )
     elif fired > there:
         say = turn.note if turn.last else turn.warning
@@ -124,8 +124,8 @@ def capacitor_filled(turn: EnergyTurn) -> Findings:
             expected=f"≤ {show(fits)}",
             found=show(added),
             fix=turn.with_sum(
-                f"add no more than {show(may)}"
-                + (": destroyed phasers took their share with them (H6.3)" if lost else ""),
+                f"{turn.write(may, '9')}: no more fits"
+                + (", destroyed phasers took their share with them (H6.3)" if lost else ""),
                 {"9": may},
             ),
         )
