@@ -201,7 +201,7 @@ class EnergyAllocation:
             return ""
         for row in self.strange:
             if not row.like or line in row.like:
-                return f"the row {row.label} may be {self.lines.named(line)}"
+                return f"the row {row.label} may be {self.lines.named(line) if row.like else 'any line'}"
         return ""
 
     @property

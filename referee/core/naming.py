@@ -23,11 +23,16 @@ def folded(name: str) -> str:
 def most_like(name: str, names: Iterable[str], least: float = 0.5) -> list[str]:
     """The names most like a mistyped one: three at most, those that are nearly as like it as the first, of
     equals the first given; none where none is like it by `least` (1 is the same)."""
-    wanted = folded(name)
-    alike = {known: SequenceMatcher(None, wanted, folded(known)).ratio() for known in names}
+    alike = {known: _likeness(folded(name), folded(known)) for known in names}
     best = max(alike.values(), default=0.0)
     near = (known for known in alike if alike[known] >= max(least, best - 0.2))
     return sorted(near, key=lambda known: -alike[known])[:3]
+
+
+def _likeness(wanted: str, known: str) -> float:
+    """How like one word is to another; letters that changed places are nearly no mistake."""
+    swapped = sorted(wanted) == sorted(known) and wanted != known
+    return max(SequenceMatcher(None, wanted, known).ratio(), 0.95 * swapped)
 
 
 def names_like(name: str, names: Iterable[str]) -> str:

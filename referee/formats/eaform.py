@@ -218,11 +218,13 @@ class _Reading:
             reason = "the turns are named again; figures below are taken for the turns named first"
             self._problem("heading", number, self._labels, reason)
         elif label and (number > self._header or filled):
-            like = self._like(label)
-            fix = f'write {self._index.called(like)}, or say it in a map file, under form.rows: {{"{label}": "{like}"}}'
-            reason = self._unknown(label, like, bool(filled))
-            self._problem("unknown-label", number, self._labels, reason, bool(figures), fix if like else "")
-            self._leave_out(number, label, figures, (like,) if like not in ("", *self._surely) else ())
+            near = self._like(label)
+            like = tuple(line for line in near if line not in self._surely)
+            meant = " or ".join(map(self._index.called, like or near))
+            fix = f'write {meant}, or say it in a map file, under form.rows: {{"{label}": "{[*like, *near][0]}"}}' if near else ""
+            reason = self._unknown(label, meant, bool(filled))
+            self._problem("unknown-label", number, self._labels, reason, bool(figures), fix)
+            self._leave_out(number, label, figures, like)
         elif filled:
             reason = f"{'figures' if figures else 'words'} in a row without a label"
             self._problem("unknown-label", number, (figures or filled)[0], reason, bool(figures))
@@ -249,16 +251,15 @@ class _Reading:
             self._columns[column].strange.append(row)
             self._columns[column].typed.append(True)
 
-    def _like(self, label: str) -> str:
-        """The line a label is much like; not asked of more rows than a form can have, for it takes its time."""
+    def _like(self, label: str) -> tuple[str, ...]:
+        """The lines a label is much like; not asked of more rows than a form can have, for it takes its time."""
         strange = sum(problem.kind == "unknown-label" for problem in self._problems[:_MOST_STRANGE])
-        return self._index.like(label) if strange < _MOST_STRANGE and len(label) <= _LONGEST_LABEL else ""
+        return self._index.like(label) if strange < _MOST_STRANGE and len(label) <= _LONGEST_LABEL else ()
 
-    def _unknown(self, label: str, like: str, filled: bool) -> str:
+    def _unknown(self, label: str, meant: str, filled: bool) -> str:
         if self._index.is_weapon(label):
             return "which of these weapons it is for is missing; write its letter or number behind the name"
-        meant = f"did you mean {self._index.called(like)}? " if like else ""
-        return meant + "no line of the energy form has this label" + ("" if filled else "; its row is empty")
+        return (f"did you mean {meant}? " if meant else "") + "no line of the energy form has this label" + ("" if filled else "; its row is empty")
 
     def _read_ship(self, number: int, row: tuple[str, ...]) -> bool:
         """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""

@@ -23,7 +23,7 @@ _ROMAN = pattern("(?=.)(x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 _COUNTED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _SHIELDS = "123456"
-_ALIKE = 0.8
+_ALIKE = 0.75
 """How like a spelling a mistyped label must be."""
 
 
@@ -91,15 +91,15 @@ class LabelIndex:
             return ()
         return next((found for text in _readings(label) if (found := self._either.get(fold(text)))), ())
 
-    def like(self, label: str) -> str:
-        """The one line with a spelling much like a label that is none; nothing where there are several or none."""
-        near: set[str] = set()
+    def like(self, label: str) -> tuple[str, ...]:
+        """The lines with a spelling much like a label that is none, those most like it first."""
+        near: tuple[str, ...] = ()
         *kind, mark = _WORD.findall(label) or [""]
         if kind and _MARK.fullmatch(mark.casefold()):
-            weapons = {self._weapons[name] for name in most_like(fold("".join(kind)), self._weapons, 0.7)}
-            near = {self.form.tube(f"{weapon}/{mark.upper()}") for weapon in weapons}
-        near = near or {self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE)}
-        return near.pop() if len(near) == 1 else ""
+            weapons = (self._weapons[name] for name in most_like(fold("".join(kind)), self._weapons, 0.7))
+            near = tuple(self.form.tube(f"{weapon}/{mark.upper()}") for weapon in weapons)
+        near = near or tuple(self._lines[name] for name in most_like(fold(label), self._lines, _ALIKE))
+        return tuple(dict.fromkeys(near))
 
     def called(self, line: str) -> str:
         """What a line is usually called."""
