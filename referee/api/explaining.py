@@ -33,7 +33,7 @@ def explained(asked: str, rulebook: str = "") -> Explained:
     rulebooks = [load_rulebook(id) for id in ([rulebook] if rulebook else rulebook_ids())]
     found = _matching(asked, rulebooks)
     remarks = [] if rulebook else _remarks(asked)
-    if not found and (named := _named_in_the_book(asked, rulebooks)):
+    if not (found or asked.isdigit()) and (named := _named_in_the_book(asked, rulebooks)):
         return Explained(named, remarks, [])
     found += remarks
     if not found:
@@ -45,10 +45,10 @@ def explained(asked: str, rulebook: str = "") -> Explained:
 
 def _by_words(asked: str, known: list[Known]) -> Explained:
     """What some words are about. Raises BadInput, with words like them, where they lead nowhere."""
-    numbers, asides = by_words(asked, [(item.key, item.title, item.text) for item, _ in known])
+    numbers, asides = by_words(asked, [item for item, _ in known])
     if asked.isdigit():  # It says nothing of whose rule is meant: that of the game here is told first.
-        home = folder_rulebook()
-        numbers.sort(key=lambda n: home not in known[n][1])
+        home = folder_rulebook().partition("-")[0]
+        numbers.sort(key=lambda n: all(id.partition("-")[0] != home for id in known[n][1]))
     return Explained([], [known[n] for n in numbers], asides, by_words=True)
 
 

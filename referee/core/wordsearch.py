@@ -97,7 +97,7 @@ def strange(asked: str, texts: Sequence[Titled]) -> list[tuple[str, list[str]]]:
     words = {word for text in texts for part in text for word in words_of(part)}
     known, stems = {word for word in words if len(word) > 2}, {stem(word) for word in words}
     return [
-        (word, get_close_matches(word, sorted(known), 3, 0.7))
+        (word, [] if word.isdigit() else get_close_matches(word, sorted(known), 3, 0.7))
         for word in dict.fromkeys(_WORD.findall(asked.casefold()))
         if word not in _SMALL and stem(word) not in stems
     ]

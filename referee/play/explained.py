@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from inspect import cleandoc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from referee.core.errors import BadInput
+from referee.core.naming import most_like
 from referee.core.wordsearch import best, strange
 from referee.rulebooks.base import nearest
+from referee.rulebooks.messages import saying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +33,7 @@ def explained(rulebook: Rulebook, asked: str) -> list[str]:
     if not found and wanted:
         found = [rule for rule in rules if rule.key.casefold().startswith(wanted)]
     if not found:
-        numbers, asides = by_words(asked, [(rule.key, rule.title, rule.text) for rule in rules])
+        numbers, asides = by_words(asked, rules)
         found = [rules[n] for n in numbers]
         return [*asides, *(_in_our_words(found) if len(found) <= _WHOLE else _listed(found))]
     if len(found) <= _WHOLE:
@@ -46,20 +48,39 @@ def question(asked: str) -> str:
     return asked.strip().rstrip("? ")
 
 
-def by_words(asked: str, known: Sequence[tuple[str, str, str]]) -> tuple[list[int], list[str]]:
-    """Which of the rules, each with its key, title and text, some words are about, best first, and what is to be said
-    of words that none has. Raises BadInput, with words like them, where they lead nowhere."""
+def by_words(asked: str, known: Sequence[Any]) -> tuple[list[int], list[str]]:
+    """Which of the rules some words are about, or say as a finding, best first, and what is to be said of words that
+    none has. A bare number is a line of the form first. Raises BadInput, with words like them, where they lead nowhere."""
     if " " not in asked and (not asked or "." in asked or "/" in asked):
-        raise BadInput(f"no rule {asked}".strip(), hint=nearest(asked, {key for key, _, _ in known}))
-    texts = [(f"{key} {title}", text) for key, title, text in known]
+        raise BadInput(f"no rule {asked}".strip(), hint=_nearest_rule(asked, sorted({rule.key for rule in known})))
+    if found := saying(asked, known):
+        return found, []
+    lines = _on_line(asked, known) if asked.isdigit() else []
+    texts = [(f"{rule.key} {rule.title}", rule.text) for rule in known]
     asides = [
         f"{word}: did you mean {' or '.join(near)}?" if near else f"{word}: no word like it"
         for word, near in strange(asked, texts)
     ]
     if found := best(asked, texts):
-        return sorted(found, key=lambda n: _beside_the_rules(known[n][0], asked)), asides
+        found.sort(key=lambda n: _beside_the_rules(known[n].key, asked))
+    if found := list(dict.fromkeys((*lines, *found))):
+        return found, [] if lines else asides
     hint = "; ".join([*asides, "such as: referee explain turn mode"])
     raise BadInput(f"no rule {asked}, and none with these words", hint=hint)
+
+
+def _on_line(number: str, known: Sequence[Any]) -> list[int]:
+    """The rules of a line of the form, else those that speak of it."""
+    of_line = [n for n, rule in enumerate(known) if re.fullmatch(rf".*\..*-{number}", rule.number)]
+    return of_line or [n for n, rule in enumerate(known) if re.search(rf"\bline {number}\b", rule.text)]
+
+
+def _nearest_rule(asked: str, keys: list[str]) -> str:
+    """The rules most like one that is none, of its chapter if there is one."""
+    chapter = [key for key in keys if key[0].casefold() == asked[:1].casefold()]
+    if chapter and not most_like(asked, chapter):
+        return f"referee explain {chapter[0][0]} lists its chapter"
+    return nearest(asked, chapter or keys)
 
 
 def _beside_the_rules(key: str, asked: str) -> bool:
