@@ -48,11 +48,11 @@ def damage_of(
     """
     if not 0 <= distance <= 1000:
         raise BadInput(f"range {distance}", hint="0 to 1000 hexes")
+    # Beside a weapon that fires in that way the others fire as always; alone they are refused.
+    some = any(_way(rulebook, type, mode) == mode for type, _ in weapons)
     total = {0: 1}
     for type, times in weapons:
-        scored = _one_weapon(
-            rulebook, type, distance, mode if "modes" in _weapon(rulebook, type) else "standard"
-        )
+        scored = _one_weapon(rulebook, type, distance, _way(rulebook, type, mode) if some else mode)
         for _ in range(times):
             total = _both(total, scored)
     return tuple(sorted(total.items()))
@@ -62,7 +62,13 @@ def beyond_its_table(
     rulebook: Rulebook, weapons: tuple[tuple[str, int], ...], distance: int, mode: str = "standard"
 ) -> tuple[str, ...]:
     """The weapons that may fire at a range and do nothing there, whatever is rolled."""
-    return tuple(type for type, _ in weapons if damage_of(rulebook, ((type, 1),), distance, mode)[-1][0] == 0)
+    scored = {type: _one_weapon(rulebook, type, distance, _way(rulebook, type, mode)) for type, _ in weapons}
+    return tuple(type for type in scored if not any(scored[type]))
+
+
+def _way(rulebook: Rulebook, type: str, mode: str) -> str:
+    """How a weapon fires in a broadside: in the way asked for if it has such ways."""
+    return mode if "modes" in _weapon(rulebook, type) else "standard"
 
 
 def _weapon(rulebook: Rulebook, type: str) -> Mapping[str, object]:

@@ -16,6 +16,7 @@ from referee.rulebooks.registry import (
     descriptor_of,
     is_rulebook,
     load_ship,
+    nearest_ships,
     rulebook_ids,
     ship_ids,
 )
@@ -53,7 +54,7 @@ def ship_list(
         for of, sheets in own_sheets(data).items()
     }
     if like and not ships and not any(others.values()):
-        raise BadInput(f"no ship is called like {like}", hint="referee ship list")
+        raise BadInput(f"no ship is called like {like}", hint=nearest_ships(like))
     if json:
         rows = [
             {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships

@@ -221,9 +221,10 @@ class _Reading:
             near = self._like(label)
             like = tuple(line for line in near if line not in self._surely)
             meant = " or ".join(map(self._index.called, like or near))
-            fix = f'write {meant}, or say it in a map file, under form.rows: {{"{label}": "{[*like, *near][0]}"}}' if near else ""
+            first = next(iter(like or near), "")
+            fix = f'write {meant}, or say it in a map file, under form.rows: {{"{label}": "{first}"}}'
             reason = self._unknown(label, meant, bool(filled))
-            self._problem("unknown-label", number, self._labels, reason, bool(figures), fix)
+            self._problem("unknown-label", number, self._labels, reason, bool(figures), fix if near else "")
             self._leave_out(number, label, figures, like)
         elif filled:
             reason = f"{'figures' if figures else 'words'} in a row without a label"
@@ -259,7 +260,8 @@ class _Reading:
     def _unknown(self, label: str, meant: str, filled: bool) -> str:
         if self._index.is_weapon(label):
             return "which of these weapons it is for is missing; write its letter or number behind the name"
-        return (f"did you mean {meant}? " if meant else "") + "no line of the energy form has this label" + ("" if filled else "; its row is empty")
+        hint = f"did you mean {meant}? " if meant else ""
+        return hint + "no line of the energy form has this label" + ("" if filled else "; its row is empty")
 
     def _read_ship(self, number: int, row: tuple[str, ...]) -> bool:
         """Whether this was a `Ship` row; `Ship: name` in one cell is one too."""

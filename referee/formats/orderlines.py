@@ -307,7 +307,7 @@ def did_you_mean(verb: str, rest: str = "", known: Collection[str] = tuple(ORDER
         like = next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
     like = like or next((_LIKE.get(part, part) for part in words if _LIKE.get(part, part) in known), "")
     return (
-        f"did you mean {ORDER_FORMS[like]}"
+        f"did you mean {ORDER_FORMS[like]}?"
         if like
         else f"orders are {', '.join(v for v in ORDER_FORMS if v not in HEADERS)}"
     )

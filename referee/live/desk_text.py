@@ -102,9 +102,9 @@ def turn_told(ship: ShipSight) -> str:
     return f", {ship.to_turn} hex{'es' * (ship.to_turn != 1)} to the next turn"
 
 
-def shot_lines(shots: Iterable[ShotSight]) -> Iterator[str]:
-    """The shots that may be declared, a line each, with their odds."""
-    none = True
+def shot_lines(shots: Iterable[ShotSight], ship: ShipSight) -> Iterator[str]:
+    """The shots that a ship may declare, a line each, with their odds."""
+    none, arms = True, {weapon.mark: weapon.arms for weapon in ship.weapons}
     for shot in shots:
         none = False
         needs = f"needs {shot.needs} on {shot.dice}, " if shot.needs else ""
@@ -112,6 +112,7 @@ def shot_lines(shots: Iterable[ShotSight]) -> Iterator[str]:
         yield safe_line(
             f"{shot.mark} at {shot.target}{shield}: range {shot.range}, {needs}"
             f"{percent(shot.hits)} do damage, {decimal(shot.mean)} points to be expected"
+            f"{if_armed(arms[shot.mark])}"
         )
     if none:
         yield "nothing may be fired"

@@ -275,13 +275,11 @@ class PlainTable:
     def _shots(self, rest: str) -> Iterator[str]:
         if not self.desk.sight.fires:
             yield "nobody fires now; from here and so charged it would be:"
-        if rest or self.desk.mover:
-            yield from shot_lines(self.desk.shots(self._ship(rest) if rest else ""))
-            return
+        named = self._ship(rest) if rest else self.desk.mover
         for ship in self.desk.sight.ships:
-            if not ship.gone:
-                yield safe_line(f"{ship.name}:")
-                yield from shot_lines(self.desk.shots(ship.name))
+            if ship.name == named or not (named or ship.gone):
+                yield from () if named else (safe_line(f"{ship.name}:"),)
+                yield from shot_lines(self.desk.shots(ship.name), ship)
 
     def _ships(self, rest: str) -> Iterator[str]:
         named = self._named(rest, "ships SHIP") if rest else ""

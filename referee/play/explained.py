@@ -52,7 +52,9 @@ def by_words(asked: str, known: Sequence[Any]) -> tuple[list[int], list[str]]:
     """Which of the rules some words are about, or say as a finding, best first, and what is to be said of words that
     none has. A bare number is a line of the form first. Raises BadInput, with words like them, where they lead nowhere."""
     if " " not in asked and (not asked or "." in asked or "/" in asked):
-        raise BadInput(f"no rule {asked}".strip(), hint=_nearest_rule(asked, sorted({rule.key for rule in known})))
+        raise BadInput(
+            f"no rule {asked}".strip(), hint=_nearest_rule(asked, sorted({rule.key for rule in known}))
+        )
     if found := saying(asked, known):
         return found, []
     lines = _on_line(asked, known) if asked.isdigit() else []

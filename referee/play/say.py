@@ -128,7 +128,7 @@ def no_order(game: Game, text: str) -> BadInput:
     verb = text.split()[0].casefold() if text.split() else ""
     if why := NOT_ORDERED.get(verb):
         return BadInput(f"no order {verb!r}: {why}")
-    ships = " or ".join(game.state.ships)
+    ships = ", ".join(game.state.ships)
     return BadInput(f"{text[:60]!r} is no order", hint=f'name the ship: "SHIP: ahead"; there are {ships}')
 
 

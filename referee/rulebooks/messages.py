@@ -20,7 +20,10 @@ def saying(sentence: str, rules: Sequence[Any]) -> list[int]:
     asked = _words(sentence)
     if len(asked) < 4:
         return []
-    said = [{pair for text in _texts(getattr(rule, "decide", None)) for pair in pairwise(_words(text))} for rule in rules]
+    said = [
+        {pair for text in _texts(getattr(rule, "decide", None)) for pair in pairwise(_words(text))}
+        for rule in rules
+    ]
     shares = [_share(asked, pairs) for pairs in said]
     best = max(_ALIKE, *shares)
     found = [n for n, share in enumerate(shares) if share == best]

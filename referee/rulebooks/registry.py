@@ -284,7 +284,7 @@ def ship_id(id: str) -> str:
         if id in own_ships():
             raise BadInput(f"{id} is a ship of {own_ships()[id]}, without SSD or energy form")
         if len(match) != 1 and id not in _installed_ships():
-            raise BadInput(f"no ship {id}", hint=_nearest_ships(id))
+            raise BadInput(f"no ship {id}", hint=nearest_ships(id))
         id = match[0] if len(match) == 1 else id
     return id
 
@@ -295,7 +295,8 @@ def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
     return ship_from_json(data, weapon_systems(data["rulebook"]))
 
 
-def _nearest_ships(id: str) -> str:
+def nearest_ships(id: str) -> str:
+    """A hint with the ships that are called most like one that there is not."""
     known = (*ship_ids(), *own_ships())
     tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
     close = tails or _ships_like(id, known)

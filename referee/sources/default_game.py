@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import splitext
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
+from referee.core.naming import most_like
 from referee.core.once import pattern
 from referee.sources.settings import CONFIG_FILE, read_settings, read_toml
 
@@ -90,9 +92,11 @@ def record_wanted(wrong: NoRecord) -> BadInput:
 
     file = wrong.file
     if not _is_file(Path(file)):
-        here = ", ".join(_records()[:6])
-        hint = f"there is {here}; " if here else ""
-        begins = f"referee game new {file} begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
+        records = _records()
+        near = most_like(file, records, 0.8)
+        here = f"did you mean {' or '.join(near)}? " if near else f"records here: {', '.join(records[:6])}; "
+        hint = here if records else ""
+        begins = f"referee game new {splitext(file)[0]}.jsonl begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
         return BadInput(wrong.reason, file=file, hint=f"{hint}{begins}")
     try:
         source = read_input(file)
@@ -103,7 +107,7 @@ def record_wanted(wrong: NoRecord) -> BadInput:
         return BadInput(f"{start} is no game record", file=file, hint=wrong.hint)
     if source.what == "an orders file" and not places_ships(source.data):
         return no_ship(file)
-    begins = f"referee game new GAME --from {file} begins a record with it, "
+    begins = f"referee game new GAME --from {file} --players alice,bob begins a record with it, "
     goes_on = source.kind == "save" or source.what in ("an orders file", "a log of the online client")
     beside = source.suffix in (".toml", ".md") and not goes_on
     takes = wrong.hint if beside else f"{begins if goes_on else ''}referee check judges it"
