@@ -54,7 +54,10 @@ def ship_list(
         for of, sheets in own_sheets(data).items()
     }
     if like and not ships and not any(others.values()):
-        raise BadInput(f"no ship is called like {like}", hint=nearest_ships(like))
+        raise BadInput(
+            f"no ship is called like {like}",
+            hint=nearest_ships(like).partition("known")[0] or "referee ship list",
+        )
     if json:
         rows = [
             {"id": s.id, "name": s.name, "rulebook": s.rulebook, "missing": list(s.missing)} for s in ships

@@ -41,7 +41,8 @@ def names_like(name: str, names: Iterable[str]) -> str:
     if near := most_like(name, known):
         return f"did you mean {' or '.join(near)}?"
     more = f" and {len(known) - 12} more" if len(known) > 12 else ""
-    return f"there are {', '.join(known[:12])}{more}" if known else "there are none"
+    there = "there are" if known[1:] else "there is"
+    return f"{there} {', '.join(known[:12])}{more}" if known else "there are none"
 
 
 def find_mounts(name: str, mounts: Iterable[Mount]) -> tuple[Mount, ...]:

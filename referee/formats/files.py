@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from referee.core.errors import BadInput
-from referee.core.naming import most_like
 
 # O_NOFOLLOW and O_NONBLOCK do not exist on Windows, where neither danger does.
 _FLAGS = (
@@ -103,15 +102,18 @@ def _open(name: str) -> int:
         if error.errno == errno.ELOOP:
             raise BadInput("is a symbolic link", file=name, hint="give the file it points to") from None
         reason = _REASONS.get(error.errno or 0) or f"cannot be opened ({error.strerror})"
-        raise BadInput(reason, file=name, hint=_beside(Path(name))) from None
+        hint = _beside(Path(name)) if error.errno == errno.ENOENT else ""
+        raise BadInput(reason, file=name, hint=hint) from None
 
 
 def _beside(file: Path) -> str:
-    """A hint with the file of its kind in its folder that is named most like one that is not there."""
+    """A hint with the files of its kind in its folder, those named most like one that is not there before all."""
+    from referee.core.naming import names_like
+
     with suppress(OSError):
         alike = sorted(other.name for other in file.parent.iterdir() if other.suffix == file.suffix)
-        near = most_like(file.name, alike)
-        return f"did you mean {' or '.join(str(file.with_name(name)) for name in near)}?" if near else ""
+        if file.suffix and alike:
+            return names_like(file.name, alike)
     return ""
 
 

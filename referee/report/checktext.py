@@ -333,11 +333,11 @@ def _not_checked(report: Report, paint: Paint) -> Iterator[str]:
     alike: dict[tuple[str, str], list[str]] = {}
     for item in report.not_checked:
         alike.setdefault((item.key, item.reason), []).append(safe_line(item.subject))
-    told: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for (key, reason), subjects in alike.items():
         of = f"{'; '.join(subjects)}: " if any(subjects) else ""
-        told.setdefault(of + safe_line(reason), []).append(key)
-    yield from (f"  [{', '.join(keys)}] {why}" for why, keys in told.items())
+        by_reason.setdefault(of + safe_line(reason), []).append(key)
+    yield from (f"  [{', '.join(keys)}] {why}" for why, keys in by_reason.items())
 
 
 def _verdict(report: Report, paint: Paint) -> str:

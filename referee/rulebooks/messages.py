@@ -20,27 +20,27 @@ def saying(sentence: str, rules: Sequence[Any]) -> list[int]:
     asked = _words(sentence)
     if len(asked) < 4:
         return []
-    said = [
+    pairs_of = [
         {pair for text in _texts(getattr(rule, "decide", None)) for pair in pairwise(_words(text))}
         for rule in rules
     ]
-    shares = [_share(asked, pairs) for pairs in said]
+    shares = [_share(asked, pairs) for pairs in pairs_of]
     best = max(_ALIKE, *shares)
     found = [n for n, share in enumerate(shares) if share == best]
     # Of equals, those that say little else.
-    return sorted(found, key=lambda n: len(said[n]))
+    return sorted(found, key=lambda n: len(pairs_of[n]))
 
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(_NUMBER.sub(_VALUE, text).casefold())
 
 
-def _share(asked: list[str], said: set[tuple[str, str]]) -> float:
+def _share(asked: list[str], pairs: set[tuple[str, str]]) -> float:
     """How much of a sentence is what a rule says; words that it never says are names."""
-    known = {word for pair in said for word in pair}
+    known = {word for pair in pairs for word in pair}
     there = [word if word in known else _VALUE for word in asked]
     joined = [word for word, _ in groupby(there)]
-    return len(said.intersection(pairwise(joined))) / (len(asked) - 1)
+    return len(pairs.intersection(pairwise(joined))) / (len(asked) - 1)
 
 
 def _texts(function: Any, deep: int = 1) -> Iterator[str]:

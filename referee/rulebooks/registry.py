@@ -298,8 +298,7 @@ def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
 def nearest_ships(id: str) -> str:
     """A hint with the ships that are called most like one that there is not."""
     known = (*ship_ids(), *own_ships())
-    tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
-    close = tails or _ships_like(id, known)
+    close = [ship for ship in known if folded(id) and folded(id) in folded(ship)] or _ships_like(id, known)
     return "did you mean " + " or ".join(close[:3]) + "?" if close else nearest(id, known)
 
 

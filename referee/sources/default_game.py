@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from os.path import splitext
 from pathlib import Path
 
 from referee.core.errors import BadInput, NoRecord
-from referee.core.naming import most_like
 from referee.core.once import pattern
 from referee.sources.settings import CONFIG_FILE, read_settings, read_toml
 
@@ -87,6 +85,7 @@ def _records() -> list[str]:
 
 def record_wanted(wrong: NoRecord) -> BadInput:
     """What to say of a file that is no record: what it is, and the command that takes it; or which records are here."""
+    from referee.core.naming import most_like
     from referee.formats.orderfiles import no_ship, places_ships
     from referee.sources.inputs import read_input
 
@@ -96,7 +95,7 @@ def record_wanted(wrong: NoRecord) -> BadInput:
         near = most_like(file, records, 0.8)
         here = f"did you mean {' or '.join(near)}? " if near else f"records here: {', '.join(records[:6])}; "
         hint = here if records else ""
-        begins = f"referee game new {splitext(file)[0]}.jsonl begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
+        begins = f"referee game new {file.removesuffix(Path(file).suffix)}.jsonl begins one (--players alice,bob --ship NAME=CLASS:alice@2801E)"
         return BadInput(wrong.reason, file=file, hint=f"{hint}{begins}")
     try:
         source = read_input(file)

@@ -77,7 +77,7 @@ class Shield(Panel):
         if not form and sight.fires:
             where = "once all have moved; from where it stands now it would be:" if sight.movers else "now:"
             made += [line(), line((f"  may fire {where}", "dim"))]
-            for shot in shot_lines(self.page.desk.shots(self._ship)):
+            for shot in shot_lines(self.page.desk.shots(self._ship), self.page.desk.sight.ship(self._ship)):
                 made += wrapped(line(("    ", ""), shot), width, 6)
         return made[:height]
 
