@@ -296,6 +296,8 @@ def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
 
 
 def _nearest_ships(id: str) -> str:
+    if id.endswith(".json"):
+        return f"a ship of your own: referee game new GAME --ship NAME={id}:PLAYER@2801E (each ship)"
     known = (*ship_ids(), *own_ships())
     tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
     close = tails or _ships_like(id, known)

@@ -12,7 +12,7 @@ from referee.core.finding import Finding
 from referee.core.forms import EnergyForm, FormLabels
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.core.ship import OWN, ShipClass
+from referee.core.ship import OWN, ShipClass, plain_id
 from referee.sources.asked import Asked
 from referee.sources.inputs import InputBytes
 
@@ -116,16 +116,30 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
 
     labels = labels or label_index(asked)
     if source.kind == "json":
+        if source.is_record:
+            raise source.no("no energy form", source.taken_by)
         return (read_json_form(source.data, source.name, labels.form),)
     try:
         return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
     except BadInput:
         if source.kind == "save" or (source.kind == "text" and source.what != "text"):
-            raise source.no("no energy form", f"referee check {source.name} judges it") from None
+            raise source.no("no energy form", source.taken_by) from None
         if source.kind != "text" or source.suffix != ".log":
             raise
         reason = "has no line that the online client writes of a game, and is no energy form"
         raise BadInput(reason, file=source.name, hint="a log of it has lines such as Impulse 1.1:") from None
+
+
+def is_form(source: InputBytes) -> bool:
+    """Does a text read as an energy form, whatever it is called?"""
+    from referee.formats.eaform import form_on
+    from referee.formats.sheets import read_sheets
+
+    try:
+        sheets = read_sheets(source.data, source.name, source.suffix)
+    except BadInput:
+        return False
+    return any(form_on(sheet, _label_index("sfb")) for sheet in sheets)
 
 
 def label_index(asked: Asked) -> LabelIndex:
@@ -185,9 +199,9 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> tuple[ShipClass, str]:
         if beside:
             hint = f"--ship {' or --ship '.join(file for _, file in beside)}"
             raise BadInput(f"several files here are of {form.ship}", file=error.file, hint=hint) from None
-        hint = error.hint
+        hint, own = error.hint, f"with its own file: --ship {plain_id(form.ship).rpartition('/')[2]}.json"
         if form.ship.startswith(OWN):
-            hint = "with its own file: --ship my-ship.json"
+            hint = own
         elif hint.startswith("known"):
-            hint = "with its own file: --ship my-ship.json; if it is one of a game: check FILE --game GAME"
+            hint = f"{own}; if it is one of a game: check FILE --game GAME"
         raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None
