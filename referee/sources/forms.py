@@ -1,19 +1,19 @@
-"""Energy forms in files: how their rows are labelled, which can be read, whose ship they are of, and what they tell."""
+"""Energy forms in files: which can be read, whose ship they are of, and what they tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.core.account import FILED, Account, Coverage, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.forms import EnergyForm, FormLabels
+from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.ship import OWN, ShipClass, plain_id
 from referee.sources.asked import Asked
+from referee.sources.form_labels import label_index_of
 from referee.sources.inputs import InputBytes
 
 if TYPE_CHECKING:
@@ -80,26 +80,6 @@ def _of_energy(
     return Account(events, TELLS, place.file, tuple(remarks), kept=False)
 
 
-def form_labels(rulebook: Rulebook) -> FormLabels:
-    """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
-    if not rulebook.has("open_turn"):
-        raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
-    table = rulebook.table("form_labels")
-    return FormLabels(
-        lines={line: tuple(spellings) for line, spellings in table["lines"].items()},
-        weapons={weapon: tuple(spellings) for weapon, spellings in table["weapons"].items()},
-        shields=tuple(table["shields"]),
-        ship=tuple(table["ship"]),
-        turn=tuple(table["turn"]),
-        ignored=tuple(table["ignored"]),
-        blanks=tuple(table["blanks"]),
-        units={line: tuple(words) for line, words in table["units"].items()},
-        either={label: tuple(lines) for label, lines in table["either"].items()},
-        form=rulebook.lines,
-        chapter=rulebook.named.energy,
-    )
-
-
 def form_rulebook(asked: Asked) -> Rulebook:
     """The rulebook whose forms are looked for in a file: the one asked for, or what the SFB rulebooks share."""
     from referee.rulebooks.registry import load_rulebook
@@ -130,29 +110,9 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
         raise BadInput(reason, file=source.name, hint="a log of it has lines such as Impulse 1.1:") from None
 
 
-def is_form(source: InputBytes) -> bool:
-    """Does a text read as an energy form, whatever it is called?"""
-    from referee.formats.eaform import form_on
-    from referee.formats.sheets import read_sheets
-
-    try:
-        sheets = read_sheets(source.data, source.name, source.suffix)
-    except BadInput:
-        return False
-    return any(form_on(sheet, _label_index("sfb")) for sheet in sheets)
-
-
 def label_index(asked: Asked) -> LabelIndex:
     """The row labels of the rulebook asked for, or of those SFB rulebooks share, ready for reading."""
-    return _label_index(asked.settings.rulebook or "sfb")
-
-
-@lru_cache(maxsize=8)
-def _label_index(rulebook: str) -> LabelIndex:
-    from referee.formats.sheets.labels import LabelIndex
-    from referee.rulebooks.registry import load_rulebook
-
-    return LabelIndex(form_labels(load_rulebook(rulebook)))
+    return label_index_of(asked.settings.rulebook or "sfb")
 
 
 def must_be_readable(form: EnergyForm) -> None:

@@ -60,10 +60,10 @@ class InputBytes:
             return "a log of the online client"
         if is_orders(self.data):
             return "an orders file"
-        from referee.sources.forms import is_form
+        from referee.sources.form_labels import is_form
 
         text = "a page of text" if self.suffix == ".md" else "text"
-        return "an energy form" if is_form(self) else text
+        return "an energy form" if is_form(self.data, self.name, self.suffix) else text
 
     @property
     def taken_by(self) -> str:
