@@ -160,7 +160,7 @@ def _last_fired(words: list[str]) -> dict[str, str] | str:
 
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The entries of a declarations file. Raises BadInput, with its place, for anything else."""
-    data = read_input(path).as_json("no list of shots")
+    data = read_input(path).as_json("no list of shots", '[{"ship": ..., "weapons": [...], ...}]')
     if not isinstance(data, list) or not data:
         raise BadInput("is not a list of shots", file=path, hint='[{"ship": ..., "weapons": [...], ...}]')
     for n, entry in enumerate(data):

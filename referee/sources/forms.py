@@ -103,7 +103,8 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
         return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
     except BadInput:
         if source.kind == "save" or (source.kind == "text" and source.what != "text"):
-            raise source.no("no energy form", source.taken_by) from None
+            hint = source.taken_by or "referee form blank SHIP -o form.csv starts one"
+            raise source.no("no energy form", hint) from None
         if source.kind != "text" or source.suffix != ".log":
             raise
         reason = "has no line that the online client writes of a game, and is no energy form"

@@ -67,24 +67,24 @@ class InputBytes:
 
     @property
     def taken_by(self) -> str:
-        """The command that takes it, as a hint."""
+        """The command that takes it, as a hint; nothing where none does."""
         from referee.formats.orderfiles import places_ships
 
         if self.what == "an orders file" and not places_ships(self.data):
             return f"referee game apply GAME {self.name} plays it"
         judged = self.kind != "module" and "text" not in self.what and self.suffix != ".toml"
-        return f"referee check {self.name} judges it" if judged else "referee ship list names ships"
+        return f"referee check {self.name} judges it" if judged else ""
 
     def no(self, wanted: str, hint: str) -> BadInput:
         """The error for a file of another kind than is wanted."""
         return BadInput(f"is {self.what}, {wanted}", file=self.name, hint=hint)
 
-    def as_json(self, wanted: str) -> object:
-        """What it holds. Raises BadInput for a file of another kind than is wanted."""
+    def as_json(self, wanted: str, hint: str) -> object:
+        """What it holds. Raises BadInput for a file of another kind than is wanted; the hint is for what nothing takes."""
         from referee.formats.strictjson import load_json
 
         if not self.what.startswith("JSON"):
-            raise self.no(wanted, self.taken_by)
+            raise self.no(wanted, self.taken_by or hint)
         return load_json(self.data, self.name)
 
     @property

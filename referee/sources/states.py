@@ -18,7 +18,7 @@ def read_state(path: str, ship: ShipClass) -> ShipState:
     from referee.formats.schemas import hold_against
 
     source = read_input(path)
-    data = source.as_json("no ship's state")
+    data = source.as_json("no ship's state", "referee volley --state-out writes one")
     hold_against(data, "ship-state", source.name)
     assert isinstance(data, dict)
     if plain_id(data["ship"]) != plain_id(ship.id):
