@@ -124,7 +124,8 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
     try:
         data = load_json(source.data, source.name)
     except BadInput as error:
-        error.hint = error.hint or READ
+        if error.reason.startswith("is not JSON"):
+            error.hint = READ
         raise
     kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
     if kind.startswith("referee/ship/"):
