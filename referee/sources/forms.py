@@ -12,8 +12,7 @@ from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.naming import how_many
 from referee.core.ship import OWN, ShipClass, plain_id
-from referee.sources.asked import Asked
-from referee.sources.form_labels import label_index_of
+from referee.sources.asked import Asked, label_index_of
 from referee.sources.inputs import InputBytes
 
 if TYPE_CHECKING:

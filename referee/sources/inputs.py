@@ -60,7 +60,7 @@ class InputBytes:
             return "a log of the online client"
         if is_orders(self.data):
             return "an orders file"
-        from referee.sources.form_labels import is_form
+        from referee.sources.asked import is_form
 
         text = "a page of text" if self.suffix == ".md" else "text"
         return "an energy form" if is_form(self.data, self.name, self.suffix) else text
