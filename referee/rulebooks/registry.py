@@ -272,8 +272,7 @@ def weapon_systems(rulebook: str) -> Mapping[str, str]:
 
 def load_ship(id: str) -> ShipClass:
     """A packaged ship. Raises BadInput, with the nearest ids, for an unknown one."""
-    id = ship_id(id)
-    return _load_ship(id, _CONFIRMED.get({}).get(id))
+    return _load_ship(ship_id(id), _CONFIRMED.get({}).get(ship_id(id)))
 
 
 @cache
@@ -285,7 +284,7 @@ def ship_id(id: str) -> str:
             raise BadInput(f"{id} is a ship of {own_ships()[id]}, without SSD or energy form")
         if len(match) != 1 and id not in _installed_ships():
             raise BadInput(f"no ship {id}", hint=nearest_ships(id))
-        id = match[0] if len(match) == 1 else id
+        return match[0] if len(match) == 1 else id
     return id
 
 
@@ -297,6 +296,8 @@ def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
 
 def nearest_ships(id: str) -> str:
     """A hint with the ships that are called most like one that there is not."""
+    if id.endswith(".json"):
+        return f"a ship of your own: referee game new GAME --ship NAME={id}:PLAYER@2801E (each ship)"
     known = (*ship_ids(), *own_ships())
     close = [ship for ship in known if folded(id) and folded(id) in folded(ship)] or _ships_like(id, known)
     return "did you mean " + " or ".join(close[:3]) + "?" if close else nearest(id, known)
@@ -306,11 +307,10 @@ def _ships_like(id: str, known: tuple[str, ...]) -> list[str]:
     """The ships whose id, name in it or last word is like a mistyped one: `D77` is like klingon-d7."""
     called: dict[str, list[str]] = {}
     for ship in known:
-        tail = ship.partition("/")[2]
-        for word in dict.fromkeys(map(folded, (ship, tail, tail.rpartition("-")[2]))):
+        for word in dict.fromkeys(map(folded, (ship, ship.partition("/")[2], ship.rpartition("-")[2]))):
             called.setdefault(word, []).append(ship)
-    close = get_close_matches(folded(id), called, n=3, cutoff=0.6)
-    return list(dict.fromkeys(ship for word in close for ship in called[word]))
+    words = get_close_matches(folded(id), called, n=3, cutoff=0.6)
+    return list(dict.fromkeys(ship for word in words for ship in called[word]))
 
 
 _RULES_NOTHING = ("referee/case-counts/1", "referee/rule-list/1", "referee/scenario/1")
