@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -113,6 +114,50 @@ class Finding:
         about = f"{self.subject}: " if self.subject else ""
         fix = f"; fix: {self.fix}" if self.fix else ""
         return safe_line(f"{self.severity.value} [{self.key}] {about}{self.dated}{fix}", 400)
+
+
+def timeless(text: str, finding: Finding) -> str:
+    """What a finding says, without its turn and impulse."""
+    text = text.removeprefix(f"turn {finding.turn}, ")
+    return re.sub(rf"impulse {finding.impulse}\b", "the impulse", text)
+
+
+def so_too(equal: Sequence[Finding]) -> str:
+    """When the others of equal findings are: `; so too on impulses 3 to 16, in turn 2 on impulse 1`."""
+    first, *others = dict.fromkeys((found.turn, found.impulse) for found in equal)
+    turns: dict[int | None, list[list[int]]] = {}
+    for turn, impulse in others:
+        if impulse is not None:
+            runs = turns.setdefault(turn, [])
+            if runs and runs[-1][-1] == impulse - 1:
+                runs[-1][1:] = [impulse]
+            else:
+                runs.append([impulse])
+    parts = [
+        ("" if turn == first[0] else f"in turn {turn} ")
+        + f"on impulse{'s' * (len(runs) + len(runs[0]) > 2)} "
+        + ", ".join(" to ".join(map(str, run)) for run in runs)
+        for turn, runs in turns.items()
+    ]
+    return f"; so too {', '.join(parts)}" * bool(parts)
+
+
+def joined(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings, what a ship breaks in impulse after impulse as one of them."""
+    alike: dict[object, list[Finding]] = {}
+    for found in findings:
+        about = (found.key, found.severity, found.subject, timeless(found.message, found))
+        alike.setdefault(about, []).append(found)
+    return tuple(
+        replace(equal[0], message=equal[0].message + so_too(equal), fix=_each(equal))
+        for equal in alike.values()
+    )
+
+
+def _each(equal: Sequence[Finding]) -> str:
+    """What mends equal findings."""
+    fixes = [re.sub("the impulse", "each impulse", timeless(found.fix, found)) for found in equal]
+    return equal[0].fix if len(equal) == 1 else "; ".join(dict.fromkeys(fixes))
 
 
 @frozen

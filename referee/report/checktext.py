@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, so_too, timeless
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.naming import how_many
@@ -79,14 +79,9 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     """Findings that say the same, whenever and wherever, of whichever copy of a form."""
     equal: dict[object, list[Finding]] = {}
     for found in findings:
-        words = (_CELL.sub("", _timeless(text, found)) for text in (found.message, *_facts(found)))
+        words = (_CELL.sub("", timeless(text, found)) for text in (found.message, *_facts(found)))
         equal.setdefault((found.key, found.severity, *words), []).append(found)
     return equal.values()
-
-
-def _timeless(text: str, finding: Finding) -> str:
-    timeless = text.removeprefix(f"turn {finding.turn}, ")
-    return timeless.replace(f"impulse {finding.impulse}", "the impulse")
 
 
 def _block(
@@ -101,7 +96,7 @@ def _block(
     first = equal[0]
     message, facts = first.dated, list(_facts(first))
     if len({(found.turn, found.impulse) for found in equal}) > 1:
-        message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
+        message, facts = timeless(first.message, first), [timeless(fact, first) for fact in facts]
     if len(equal) > 1:
         message, *facts = (_CELL.sub("", text) for text in (message, *facts))
     yield _sentence(_joined(equal), message, paint)
@@ -239,8 +234,7 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
     for equal in _equal(findings):
         first, *others = equal
         if others or first.key in brief:
-            later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
-            rows.append(headline(_joined(equal), paint) + (f"; so too on impulses {later}" if later else ""))
+            rows.append(headline(_joined(equal), paint) + so_too(equal))
         else:
             rows += _block([], {}, {}, paint, equal)
     return fitted("\n".join(rows))
