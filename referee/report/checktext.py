@@ -148,12 +148,13 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
     if len(row.cells) == 1:
         yield f"      {safe_line(row.cells[0])}"
         return
-    cells = [safe_line(cell, 30) for cell in (row.line, *row.cells)]
+    labels = 2 if row.place else 1
+    most = max(window() // 2, 30)
+    cells = [safe_line(cell, most if n < labels else 30) for n, cell in enumerate((row.line, *row.cells))]
     cells = [f"[{cell or ' '}]" if n - 1 in columns else cell for n, cell in enumerate(cells)]
     filled = max(n for n, cell in enumerate(cells) if cell) + 1
     heads = ["", *(safe_line(head, 30) for head in part.heads)]
     width = [max(map(len, column)) for column in zip(heads, cells, strict=True)]
-    labels = 2 if row.place else 1
     # The labels first, then what is near the cell: as much as there is room for.
     kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
     while sum(width[n] + 2 for n in kept) > window() - 6:
