@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
@@ -118,46 +117,30 @@ class Finding:
 
 def timeless(text: str, finding: Finding) -> str:
     """What a finding says, without its turn and impulse."""
-    text = text.removeprefix(f"turn {finding.turn}, ")
-    return re.sub(rf"impulse {finding.impulse}\b", "the impulse", text)
-
-
-def so_too(equal: Sequence[Finding]) -> str:
-    """When the others of equal findings are: `; so too on impulses 3 to 16, in turn 2 on impulse 1`."""
-    first, *others = dict.fromkeys((found.turn, found.impulse) for found in equal)
-    turns: dict[int | None, list[list[int]]] = {}
-    for turn, impulse in others:
-        if impulse is not None:
-            runs = turns.setdefault(turn, [])
-            if runs and runs[-1][-1] == impulse - 1:
-                runs[-1][1:] = [impulse]
-            else:
-                runs.append([impulse])
-    parts = [
-        ("" if turn == first[0] else f"in turn {turn} ")
-        + f"on impulse{'s' * (len(runs) + len(runs[0]) > 2)} "
-        + ", ".join(" to ".join(map(str, run)) for run in runs)
-        for turn, runs in turns.items()
-    ]
-    return f"; so too {', '.join(parts)}" * bool(parts)
+    return text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
 
 
 def joined(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings, what a ship breaks in impulse after impulse as one of them."""
-    alike: dict[object, list[Finding]] = {}
+    """Findings, what is broken in impulse after impulse of a turn, or by several ships, as one of them."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
     for found in findings:
-        about = (found.key, found.severity, found.subject, timeless(found.message, found))
-        alike.setdefault(about, []).append(found)
-    return tuple(
-        replace(equal[0], message=equal[0].message + so_too(equal), fix=_each(equal))
-        for equal in alike.values()
+        facts = (timeless(text, found) for text in (found.message, found.expected, found.found, found.fix))
+        alike.setdefault((found.key, found.severity, found.turn, *facts), []).append(found)
+    turns = len({about[2] for about in alike}) > 1
+    return tuple(_one(equal, turns) if len(equal) > 1 else equal[0] for equal in alike.values())
+
+
+def _one(equal: Sequence[Finding], turns: bool) -> Finding:
+    first, later = equal[0], [*dict.fromkeys(found.impulse or 0 for found in equal)][1:]
+    run = later and later[-1] - later[0] == len(later) - 1 > 1
+    told = f"{later[0]} to {later[-1]}" if run else ", ".join(map(str, later))
+    return replace(
+        first,
+        subject=", ".join(dict.fromkeys(found.subject for found in equal)),
+        message=(first.dated if turns else first.message)
+        + f"; so too on impulse{'s' * (len(later) > 1)} {told}" * bool(later),
+        fix=timeless(first.fix, first).replace("the impulse", "each impulse"),
     )
-
-
-def _each(equal: Sequence[Finding]) -> str:
-    """What mends equal findings."""
-    fixes = [re.sub("the impulse", "each impulse", timeless(found.fix, found)) for found in equal]
-    return equal[0].fix if len(equal) == 1 else "; ".join(dict.fromkeys(fixes))
 
 
 @frozen

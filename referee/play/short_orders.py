@@ -98,24 +98,20 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
     if found := ordered or ([] if mover and _is_movers(state, mover, words) else named):
         ship, count = found[0]
         return f"{ship}: {_orders(state, ship, ' '.join(words[count:]))}"
-    if len(words) == 1 and not (mover and _is_movers(state, mover, words)):
-        if ship := _name(line, names, whole=True):
-            raise BadInput(f"{line.strip()} is {ship}", hint=f"what does it do? {line.strip()} a: {ship}: ahead")
+    only = len(words) == 1 and not (mover and _is_movers(state, mover, words))
+    if only and (there := _name(line, names, whole=True)):
+        raise BadInput(f"{line.strip()} is {there}", hint="what does it do? SHIP: ahead")
     return f"{mover}: {_orders(state, mover, line)}" if mover and verb_meant(words[0]) else line
 
 
 def _is_movers(state: GameState, mover: str, words: Sequence[str]) -> bool:
     """Is it an order of the mover's, and no ship's name: a verb of one letter with what it takes, that it can do?"""
-    verb, (behind, *_) = verb_meant(words[0]), (*words[1:], "")
-    ship = _class_of(state, mover)
-    if verb in ("cloak", "uncloak"):
-        return not behind and (ship is None or ship.cloak_cost is not None)
-    if verb in ("ahead", "left", "right"):
-        return not behind
-    if verb == "fire" and ship is not None:
-        marks = ("all", *(folded(mount.id) for mount in ship.mounts))
-        return any(mark.startswith(folded(behind.split(",")[0])) for mark in marks)
-    return bool(verb) and (verb not in ("speed", "battery") or behind[:1].isdecimal())
+    verb, behind, ship = verb_meant(words[0]), words[1:], _class_of(state, mover)
+    if verb in ("cloak", "uncloak") and ship is not None and ship.cloak_cost is None:
+        return False
+    if verb in ("speed", "battery"):
+        return "".join(behind)[:1].isdecimal()
+    return bool(verb) and not (behind and verb in ("ahead", "left", "right", "cloak", "uncloak"))
 
 
 def ship_meant(state: GameState, text: str) -> str | None:
@@ -132,9 +128,8 @@ def unit_meant(state: GameState, text: str) -> str | None:
 def begins_order(state: GameState, word: str, rest: str) -> bool:
     """Does a word that is a key of the table, too, begin an order of a ship, as `u s 16` for Uhlan? Raises BadInput
     where it is the beginning of several."""
-    behind = (rest.partition(";")[0].split() or [""])[0]
-    orders = verb_meant(behind) or (word == "u" and behind.isalpha() and behind != "to")
-    return bool(orders and _name(word, state.ships))
+    verb = rest.partition(";")[0].split()[:1]
+    return bool(verb and verb_meant(verb[0]) and _name(word, state.ships))
 
 
 def orders_of(state: GameState, ship: str, text: str) -> list[str]:

@@ -60,12 +60,13 @@ def lines_again(
     for entry, words in told_in_order(game, fold):
         if entry.seq >= first:
             if "act" in entry.data and "events" in entry.data:
-                words = of_act(entry.data["events"])
+                told = of_act(entry.data["events"])
             elif entry.type == "declare":
-                words = _declared(game, entry)
-            elif entry.seq in fold.taken_back:
-                words = _as_made(game.path, game.entries, entry)
-            first_line, *more = words or [""]
+                told = _declared(game, entry)
+            else:
+                gone = entry.seq in fold.taken_back
+                told = (_as_made(game.path, game.entries, entry) if gone else words) or []
+            first_line, *more = told or [""]
             line = entry_line(entry, first_line)
             below = f"\n{' ' * line.find(first_line)}"
             yield below.join((line + fold.taken_back.mark(entry), *more))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, so_too, timeless
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, joined, timeless
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.naming import how_many
@@ -232,12 +232,12 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
     """Findings alone, as `check` says them. What a ship breaks in impulse after impulse is one line, and so are those
     by rules that are told in `brief`."""
     rows: list[str] = []
-    for equal in _equal(findings):
-        first, *others = equal
-        if others or first.key in brief:
-            rows.append(headline(_joined(equal), paint) + so_too(equal))
+    known = [*findings]
+    for found in joined(known):
+        if found.key in brief or found not in known:
+            rows.append(headline(found, paint))
         else:
-            rows += _block([], {}, {}, paint, equal)
+            rows += _block([], {}, {}, paint, [found])
     return fitted("\n".join(rows))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from referee.live.desk_text import if_armed
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FULL, SHORT = 5, 2
 """Rows of a ship where there is room, and the least in which its weapons have a row."""
 _NAMED = 3
+_WHY = " (i: why)"
+"""What is said behind weapons that may not fire, where there is no room for the reason."""
 
 
 def ships_in(sight: Sight, width: int, rows: int, about: Collection[str] = ()) -> list[Line]:
@@ -51,15 +53,12 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
         shields, whose = _shields_short(ship), line(("  ", ""), (ship.player, "dim"))
-        room = width - width_of(shields) - 1
-        # Nothing of a ship's name is cut, nor whose it is: that stands below where there is no room beside it.
-        beside = (*_head(sight, ship), *whose)
-        heads = [beside, _head(sight, ship), _head(sight, ship, short=True)]
-        head = next((each for each in heads if width_of(each) <= room), heads[-1])
-        below = line("    ", *(() if head is beside else ((ship.player, "dim"), "  ")), *_fires(ship))
-        why = _why_not(_against(ship), width - width_of(below) - 6)
-        nots = line(("  not ", "dim"), *why) if why else _not_so_many(ship)
-        return [spread(head, shields, width), fitted((*below, *nots), width)]
+        head, below = (*_head(sight, ship), *whose), line("    ", *_fires(ship))
+        if width_of((*head, *shields)) >= width:
+            head, below = head[: -len(whose)], (*line("  "), *whose, *line("  "), *below[1:])
+        rows = [(*below, *nots) for nots in _nots(ship)]
+        fits = (row for row in rows if width_of(row) <= width)
+        return [spread(head, shields, width), fitted(next(fits, rows[-1]), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
@@ -68,15 +67,15 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
     return [*head, *may[: rows - 2], *_reasons(ship, width, room)][: max(rows, 3)]
 
 
-def _head(sight: Sight, ship: ShipSight, *, short: bool = False) -> Line:
+def _head(sight: Sight, ship: ShipSight) -> Line:
     mark = "▸ " if ship.name == sight.mover else "· " if ship.moves else "  "
-    speed = "no speed" if ship.speed is None else f"{'speed ' * (not short)}{ship.speed}"
+    speed = "no speed" if ship.speed is None else f"speed {ship.speed}"
     return line(
         (mark, "good"),
         (ship.name, "bold"),
-        f" {ship.at if short and ship.at else ship.place}",
+        f" {ship.place}",
         f"  {speed}  ",
-        ((_turn_short if short else _turn)(ship), "good" if ship.to_turn == 0 else ""),
+        (_turn(ship), "good" if ship.to_turn == 0 else ""),
         (f"  {ship.cloak}", "warn") if ship.cloak else "",
         ("  robot", "dim") if ship.robot else "",
     )
@@ -86,10 +85,6 @@ def _turn(ship: ShipSight) -> str:
     if ship.to_turn is None:
         return ""
     return "may turn" if not ship.to_turn else f"turns after {ship.to_turn} more"
-
-
-def _turn_short(ship: ShipSight) -> str:
-    return "turns" if ship.to_turn == 0 else "" if ship.to_turn is None else f"turn in {ship.to_turn}"
 
 
 def _shield_row(ship: ShipSight, width: int) -> Line:
@@ -120,6 +115,7 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
     """A ship in one row."""
     if ship.gone:
         return fitted(line(("  ", ""), (f"{ship.name}  {ship.gone}", "dim")), width)
+    turn = "turns" if ship.to_turn == 0 else "" if ship.to_turn is None else f"turn in {ship.to_turn}"
     mark = "▸ " if ship.name == sight.mover else "· " if ship.moves else "  "
     speed = "-" if ship.speed is None else str(ship.speed)
     wide = max(14, *(width_of(line(each.name)) for each in sight.ships))
@@ -127,7 +123,7 @@ def _least(sight: Sight, ship: ShipSight, width: int) -> Line:
         (mark, "good"),
         *fitted(line((ship.name, "bold")), wide),
         f" {ship.at:<6}{speed:>2} ",
-        *fitted(line(_turn_short(ship)), 10),
+        *fitted(line(turn), 10),
     )
     middle = line(" ", *_shields_short(ship))
     cloak = line((f"{ship.cloak} ", "warn")) if ship.cloak else ()
@@ -192,17 +188,13 @@ def _not_so_many(ship: ShipSight) -> Sequence[Piece]:
     return ((f"  not {number}", "dim"),) if number else ()
 
 
-def _why_not(reasons: Mapping[str, Sequence[str]], width: int) -> Line:
-    """The weapons that may not fire, and why, in one row: where there is no room for all reasons, of the last ones only
-    which weapons they are; nothing where there is none for that."""
-    parts = [line((marks_told(marks), "bold"), (f" {why}", "dim")) for why, marks in reasons.items()]
-    for whole in range(len(parts), -1, -1):
-        rest = marks_told(mark for marks in [*reasons.values()][whole:] for mark in marks)
-        shown = parts[:whole] + ([line((rest, "bold"), (" (i: why)", "dim"))] if rest else [])
-        row = tuple(piece for n, part in enumerate(shown) for piece in (*line(("; " * bool(n), "dim")), *part))
-        if width_of(row) <= width:
-            return row
-    return ()
+def _nots(ship: ShipSight) -> Iterable[Line]:
+    """The weapons that may not fire, and why; only which; only how many."""
+    reasons = (f"{marks_told(marks)} {why}" for why, marks in _against(ship).items())
+    which = marks_told(weapon.mark for weapon in ship.weapons if not weapon.may)
+    for text in ("; ".join(reasons), f"{which}{_WHY}"):
+        yield ((f"  not {text}", "dim"),) if which else ()
+    yield line(*_not_so_many(ship))
 
 
 def _against(ship: ShipSight) -> dict[str, list[str]]:
@@ -226,7 +218,8 @@ def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
     for whole in range(len(parts), -1, -1):
         lines = flowed(label, parts[:whole], width, "; ") if whole else []
         if len(lines) + (whole < len(parts)) <= rows:
-            rest = _why_not(dict([*reasons.items()][whole:]), width - width_of(label))
+            marks = marks_told(mark for each in [*reasons.values()][whole:] for mark in each)
+            rest = line((marks, "bold"), (_WHY, "dim")) if marks else ()
             lines += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
             break
     return [fitted(each, width) for each in lines]
