@@ -127,18 +127,18 @@ def joined(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         facts = (timeless(text, found) for text in (found.message, found.expected, found.found, found.fix))
         alike.setdefault((found.key, found.severity, found.turn, *facts), []).append(found)
     turns = len({about[2] for about in alike}) > 1
-    return tuple(_one(equal, turns) if len(equal) > 1 else equal[0] for equal in alike.values())
+    return tuple(_of_equal(equal, turns) if len(equal) > 1 else equal[0] for equal in alike.values())
 
 
-def _one(equal: Sequence[Finding], turns: bool) -> Finding:
+def _of_equal(equal: Sequence[Finding], turns: bool) -> Finding:
     first, later = equal[0], [*dict.fromkeys(found.impulse or 0 for found in equal)][1:]
     run = later and later[-1] - later[0] == len(later) - 1 > 1
-    told = f"{later[0]} to {later[-1]}" if run else ", ".join(map(str, later))
+    when = f"{later[0]} to {later[-1]}" if run else ", ".join(map(str, later))
     return replace(
         first,
         subject=", ".join(dict.fromkeys(found.subject for found in equal)),
         message=(first.dated if turns else first.message)
-        + f"; so too on impulse{'s' * (len(later) > 1)} {told}" * bool(later),
+        + f"; so too on impulse{'s' * (len(later) > 1)} {when}" * bool(later),
         fix=timeless(first.fix, first).replace("the impulse", "each impulse"),
     )
 

@@ -60,13 +60,13 @@ def lines_again(
     for entry, words in told_in_order(game, fold):
         if entry.seq >= first:
             if "act" in entry.data and "events" in entry.data:
-                told = of_act(entry.data["events"])
+                lines = of_act(entry.data["events"])
             elif entry.type == "declare":
-                told = _declared(game, entry)
+                lines = _declared(game, entry)
             else:
                 gone = entry.seq in fold.taken_back
-                told = (_as_made(game.path, game.entries, entry) if gone else words) or []
-            first_line, *more = told or [""]
+                lines = (_as_made(game.path, game.entries, entry) if gone else words) or []
+            first_line, *more = lines or [""]
             line = entry_line(entry, first_line)
             below = f"\n{' ' * line.find(first_line)}"
             yield below.join((line + fold.taken_back.mark(entry), *more))
@@ -75,8 +75,8 @@ def lines_again(
 def _declared(game: Game, entry: Entry) -> list[str]:
     """What dice are declared for: the orders that they decide; nothing of others, which say it."""
     orders = orders_rolled(str(entry.data.get("purpose", "")))
-    told = "; ".join(order_text(game.entries[number].data) for number in orders)
-    return [f"dice {entry.data['roll']} by {entry.data['who']} for {told}"] if told else []
+    decides = "; ".join(order_text(game.entries[number].data) for number in orders)
+    return [f"dice {entry.data['roll']} by {entry.data['who']} for {decides}"] if decides else []
 
 
 def _fold(game: Game) -> GameFold:

@@ -56,9 +56,9 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
         head, below = (*_head(sight, ship), *whose), line("    ", *_fires(ship))
         if width_of((*head, *shields)) >= width:
             head, below = head[: -len(whose)], (*line("  "), *whose, *line("  "), *below[1:])
-        rows = [(*below, *nots) for nots in _nots(ship)]
-        fits = (row for row in rows if width_of(row) <= width)
-        return [spread(head, shields, width), fitted(next(fits, rows[-1]), width)]
+        second = [(*below, *nots) for nots in _nots(ship)]
+        fits = (row for row in second if width_of(row) <= width)
+        return [spread(head, shields, width), fitted(next(fits, second[-1]), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
@@ -189,11 +189,13 @@ def _not_so_many(ship: ShipSight) -> Sequence[Piece]:
 
 
 def _nots(ship: ShipSight) -> Iterable[Line]:
-    """The weapons that may not fire, and why; only which; only how many."""
-    reasons = (f"{marks_told(marks)} {why}" for why, marks in _against(ship).items())
-    which = marks_told(weapon.mark for weapon in ship.weapons if not weapon.may)
-    for text in ("; ".join(reasons), f"{which}{_WHY}"):
-        yield ((f"  not {text}", "dim"),) if which else ()
+    """The weapons that may not fire in ever fewer words: each with its reason, without it, how many they are."""
+    reasons = _against(ship)
+    for whole in range(len(reasons), -1, -1):
+        parts = [f"{marks_told(marks)} {why}" for why, marks in [*reasons.items()][:whole]]
+        rest = marks_told(mark for marks in [*reasons.values()][whole:] for mark in marks)
+        parts += [f"{rest}{_WHY}"] * bool(rest)
+        yield line((f"  not {'; '.join(parts)}", "dim")) if parts else ()
     yield line(*_not_so_many(ship))
 
 
