@@ -53,12 +53,12 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
         shields, whose = _shields_short(ship), line(("  ", ""), (ship.player, "dim"))
-        head, below = (*_head(sight, ship), *whose), line("    ", *_fires(ship))
-        if width_of((*head, *shields)) >= width:
-            head, below = head[: -len(whose)], (*line("  "), *whose, *line("  "), *below[1:])
+        first, below = (*_head(sight, ship), *whose), line("    ", *_fires(ship))
+        if width_of((*first, *shields)) >= width:
+            first, below = first[: -len(whose)], (*line("  "), *whose, *line("  "), *below[1:])
         second = [(*below, *nots) for nots in _nots(ship)]
         fits = (row for row in second if width_of(row) <= width)
-        return [spread(head, shields, width), fitted(next(fits, second[-1]), width)]
+        return [spread(first, shields, width), fitted(next(fits, second[-1]), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
@@ -193,9 +193,10 @@ def _nots(ship: ShipSight) -> Iterable[Line]:
     reasons = _against(ship)
     for whole in range(len(reasons), -1, -1):
         parts = [f"{marks_told(marks)} {why}" for why, marks in [*reasons.items()][:whole]]
-        rest = marks_told(mark for marks in [*reasons.values()][whole:] for mark in marks)
-        parts += [f"{rest}{_WHY}"] * bool(rest)
-        yield line((f"  not {'; '.join(parts)}", "dim")) if parts else ()
+        rest = [mark for marks in [*reasons.values()][whole:] for mark in marks]
+        for which in (f"{marks_told(rest)}{_WHY}", f"{len(rest)} more"):
+            text = "; ".join(parts + [which] * bool(rest))
+            yield line((f"  not {text}", "dim")) if text else ()
     yield line(*_not_so_many(ship))
 
 
