@@ -194,10 +194,9 @@ def _nots(ship: ShipSight) -> Iterable[Line]:
     for whole in range(len(reasons), -1, -1):
         parts = [f"{marks_told(marks)} {why}" for why, marks in [*reasons.items()][:whole]]
         rest = [mark for marks in [*reasons.values()][whole:] for mark in marks]
-        for which in (f"{marks_told(rest)}{_WHY}", f"{len(rest)} more"):
+        for which in (f"{marks_told(rest)}{_WHY}", f"{len(rest)}{' more' * bool(parts)}"):
             text = "; ".join(parts + [which] * bool(rest))
             yield line((f"  not {text}", "dim")) if text else ()
-    yield line(*_not_so_many(ship))
 
 
 def _against(ship: ShipSight) -> dict[str, list[str]]:
