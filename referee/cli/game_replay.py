@@ -18,6 +18,7 @@ from referee.play.rulebook import own_fold
 from referee.play.told_again import lines_again
 from referee.record.headcode import head_code
 from referee.report.gametext import state_hash, status_json, status_text
+from referee.report.trektext import act_lines
 from referee.rulebooks.registry import load_ship
 
 
@@ -39,7 +40,7 @@ def game_replay(
     game = open_game(path)
     warn_of_rules(game)
     if to is None and not json and not side:
-        for line in lines_again(game):
+        for line in lines_again(game, of_act=act_lines):
             typer.echo(line)
         typer.echo(f"state {state_hash(game.state)}")
         return

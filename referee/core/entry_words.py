@@ -29,7 +29,7 @@ def kind_of(entry: EntryLike) -> str:
     return _KINDS.get(entry.type, entry.type)
 
 
-_KINDS = {"genesis": "game", "anchor": "seat", "nonce": "seat", "events": "outcome"}
+_KINDS = {"genesis": "game", "anchor": "seat", "nonce": "seat", "events": "outcome", "dice_seed": "seed"}
 
 
 def entry_text(entry: EntryLike) -> str:
@@ -111,6 +111,7 @@ _TELL: dict[str, Any] = {
     "nonce": lambda d: f"{d['player']} joins",
     "signer": lambda d: f"{d['player']} signs with {d['signer'][:16]} {d.get('reason', '')}".rstrip(),
     "declare": lambda d: f"dice {d['roll']} by {d['who']}: {d.get('purpose', '')}",
+    "dice_seed": lambda d: "the secret of the dice is shown: every roll can be worked out again",
     "key": lambda d: f"roll {d['roll']}: key of {d['player']}",
     "result": lambda d: f"{_throw(d)} {d['roll']}: {_groups(d['dice'])}{_picked(d.get('picks', {}))}",
     "confirm": lambda d: f"dice {d['roll']} confirmed by {d['by']}",

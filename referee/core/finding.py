@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -113,6 +113,34 @@ class Finding:
         about = f"{self.subject}: " if self.subject else ""
         fix = f"; fix: {self.fix}" if self.fix else ""
         return safe_line(f"{self.severity.value} [{self.key}] {about}{self.dated}{fix}", 400)
+
+
+def timeless(text: str, finding: Finding) -> str:
+    """What a finding says, without its turn and impulse."""
+    return text.removeprefix(f"turn {finding.turn}, ").replace(f"impulse {finding.impulse}", "the impulse")
+
+
+def joined(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings, what is broken in impulse after impulse of a turn, or by several ships, as one of them."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for found in findings:
+        facts = (timeless(text, found) for text in (found.message, found.expected, found.found, found.fix))
+        alike.setdefault((found.key, found.severity, found.turn, *facts), []).append(found)
+    turns = len({about[2] for about in alike}) > 1
+    return tuple(_of_equal(equal, turns) if len(equal) > 1 else equal[0] for equal in alike.values())
+
+
+def _of_equal(equal: Sequence[Finding], turns: bool) -> Finding:
+    first, later = equal[0], [*dict.fromkeys(found.impulse or 0 for found in equal)][1:]
+    run = later and later[-1] - later[0] == len(later) - 1 > 1
+    when = f"{later[0]} to {later[-1]}" if run else ", ".join(map(str, later))
+    return replace(
+        first,
+        subject=", ".join(dict.fromkeys(found.subject for found in equal)),
+        message=(first.dated if turns else first.message)
+        + f"; so too on impulse{'s' * (len(later) > 1)} {when}" * bool(later),
+        fix=timeless(first.fix, first).replace("the impulse", "each impulse"),
+    )
 
 
 @frozen

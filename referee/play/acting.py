@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from referee.core.errors import BadInput, RefereeError, Refused
-from referee.core.finding import Severity
+from referee.core.finding import Severity, joined
 from referee.core.frozen import frozen, replace
 from referee.core.takenback import taken_back
 from referee.core.undoing import going
@@ -268,4 +268,4 @@ class Acting:
             for finding in heard.found
             if pending or finding.severity is not Severity.ERROR
         ]
-        return Answer(lines, tuple(against), error, pending, self.asks)
+        return Answer(lines, joined(against), error, pending, self.asks)

@@ -95,10 +95,23 @@ def line_meant(state: GameState, line: str, mover: str = "") -> str:
             named.append((ship, count))
     # `de s 16` is not `des`, a beginning of Destruction, and 16: what has a verb behind it comes first.
     ordered = [each for each in named if verb_meant(words[each[1]].rstrip(";"))]
-    if found := ordered or ([] if mover else named):
+    if found := ordered or ([] if mover and _is_movers(state, mover, words) else named):
         ship, count = found[0]
         return f"{ship}: {_orders(state, ship, ' '.join(words[count:]))}"
+    only = len(words) == 1 and not (mover and _is_movers(state, mover, words))
+    if only and (there := _name(line, names, whole=True)):
+        raise BadInput(f"{line.strip()} is {there}", hint="what does it do? SHIP: ahead")
     return f"{mover}: {_orders(state, mover, line)}" if mover and verb_meant(words[0]) else line
+
+
+def _is_movers(state: GameState, mover: str, words: Sequence[str]) -> bool:
+    """Is it an order of the mover's, and no ship's name: a verb of one letter with what it takes, that it can do?"""
+    verb, behind, ship = verb_meant(words[0]), words[1:], _class_of(state, mover)
+    if verb in ("cloak", "uncloak") and ship is not None and ship.cloak_cost is None:
+        return False
+    if verb in ("speed", "battery"):
+        return "".join(behind)[:1].isdecimal()
+    return bool(verb) and not (behind and verb in ("ahead", "left", "right", "cloak", "uncloak"))
 
 
 def ship_meant(state: GameState, text: str) -> str | None:

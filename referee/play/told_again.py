@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from referee.core.entry_words import entry_line, entry_text
 from referee.core.frozen import replace
 from referee.core.gamefold import GameFold
-from referee.play.fallen_dice import dice_text
+from referee.core.order_text import order_text
+from referee.play.fallen_dice import dice_text, orders_rolled
 from referee.play.game_file import game_of
 from referee.play.rulebook import own_fold
 from referee.play.shots_told import entry_told, struck_line
@@ -48,17 +49,34 @@ def told_again(path: str, entries: Sequence[Entry], first: int = 0) -> Iterator[
         yield from ((entry.seq, text) for text in lines or () if text not in later)
 
 
-def lines_again(game: Game, first: int = 0) -> Iterator[str]:
-    """The entries of a record from number `first` on in lines, with what came of each below it."""
+def lines_again(
+    game: Game, first: int = 0, of_act: Callable[[Sequence[Mapping[str, Any]]], list[str]] = lambda _: []
+) -> Iterator[str]:
+    """The entries of a record from number `first` on in lines, with what came of each below it; `of_act` tells what came
+    of an act of a rulebook's own table."""
     fold = _fold(game)
     if not first:
         yield entry_line(game.entries[0])
     for entry, words in told_in_order(game, fold):
         if entry.seq >= first:
-            first_line, *more = words or [""]
+            if "act" in entry.data and "events" in entry.data:
+                lines = of_act(entry.data["events"])
+            elif entry.type == "declare":
+                lines = _declared(game, entry)
+            else:
+                gone = entry.seq in fold.taken_back
+                lines = (_as_made(game.path, game.entries, entry) if gone else words) or []
+            first_line, *more = lines or [""]
             line = entry_line(entry, first_line)
             below = f"\n{' ' * line.find(first_line)}"
             yield below.join((line + fold.taken_back.mark(entry), *more))
+
+
+def _declared(game: Game, entry: Entry) -> list[str]:
+    """What dice are declared for: the orders that they decide; nothing of others, which say it."""
+    orders = orders_rolled(str(entry.data.get("purpose", "")))
+    decides = "; ".join(order_text(game.entries[number].data) for number in orders)
+    return [f"dice {entry.data['roll']} by {entry.data['who']} for {decides}"] if decides else []
 
 
 def _fold(game: Game) -> GameFold:

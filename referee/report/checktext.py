@@ -12,7 +12,7 @@ from pathlib import Path
 
 from referee.core.beside import FormPart, all_beside
 from referee.core.energy import show_energy
-from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger
+from referee.core.finding import Finding, LogEvent, Report, Severity, ShipTurn, TurnLedger, joined, timeless
 from referee.core.frozen import replace
 from referee.core.location import Location
 from referee.core.naming import how_many
@@ -79,14 +79,9 @@ def _equal(findings: Iterable[Finding]) -> Iterable[list[Finding]]:
     """Findings that say the same, whenever and wherever, of whichever copy of a form."""
     equal: dict[object, list[Finding]] = {}
     for found in findings:
-        words = (_CELL.sub("", _timeless(text, found)) for text in (found.message, *_facts(found)))
+        words = (_CELL.sub("", timeless(text, found)) for text in (found.message, *_facts(found)))
         equal.setdefault((found.key, found.severity, *words), []).append(found)
     return equal.values()
-
-
-def _timeless(text: str, finding: Finding) -> str:
-    timeless = text.removeprefix(f"turn {finding.turn}, ")
-    return timeless.replace(f"impulse {finding.impulse}", "the impulse")
 
 
 def _block(
@@ -101,7 +96,7 @@ def _block(
     first = equal[0]
     message, facts = first.dated, list(_facts(first))
     if len({(found.turn, found.impulse) for found in equal}) > 1:
-        message, facts = _timeless(first.message, first), [_timeless(fact, first) for fact in facts]
+        message, facts = timeless(first.message, first), [timeless(fact, first) for fact in facts]
     if len(equal) > 1:
         message, *facts = (_CELL.sub("", text) for text in (message, *facts))
     yield _sentence(_joined(equal), message, paint)
@@ -153,12 +148,13 @@ def _row(part: FormPart, columns: Container[int]) -> Iterator[str]:
     if len(row.cells) == 1:
         yield f"      {safe_line(row.cells[0])}"
         return
-    cells = [safe_line(cell, 30) for cell in (row.line, *row.cells)]
+    labels = 2 if row.place else 1
+    most = max(window() // 2, 30)
+    cells = [safe_line(cell, most if n < labels else 30) for n, cell in enumerate((row.line, *row.cells))]
     cells = [f"[{cell or ' '}]" if n - 1 in columns else cell for n, cell in enumerate(cells)]
     filled = max(n for n, cell in enumerate(cells) if cell) + 1
     heads = ["", *(safe_line(head, 30) for head in part.heads)]
     width = [max(map(len, column)) for column in zip(heads, cells, strict=True)]
-    labels = 2 if row.place else 1
     # The labels first, then what is near the cell: as much as there is room for.
     kept = sorted(range(filled), key=lambda n: abs(n - at) if n >= labels else 0)
     while sum(width[n] + 2 for n in kept) > window() - 6:
@@ -236,13 +232,12 @@ def findings_text(findings: Iterable[Finding], paint: Paint, brief: Container[st
     """Findings alone, as `check` says them. What a ship breaks in impulse after impulse is one line, and so are those
     by rules that are told in `brief`."""
     rows: list[str] = []
-    for equal in _equal(findings):
-        first, *others = equal
-        if others or first.key in brief:
-            later = ", ".join(str(found.impulse) for found in others if found.impulse is not None)
-            rows.append(headline(_joined(equal), paint) + (f"; so too on impulses {later}" if later else ""))
+    known = [*findings]
+    for found in joined(known):
+        if found.key in brief or found not in known:
+            rows.append(headline(found, paint))
         else:
-            rows += _block([], {}, {}, paint, equal)
+            rows += _block([], {}, {}, paint, [found])
     return fitted("\n".join(rows))
 
 

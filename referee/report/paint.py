@@ -38,7 +38,11 @@ def window() -> int:
 
 
 def hung(text: str, first: str, rest: str, wide: int = 79) -> list[str]:
-    """A text behind what begins its first line, the further ones under it; a word of many parts stays whole."""
+    """A text behind what begins its first line, the further ones under it; a word stays whole, and one for which there is
+    no room there stands further out."""
+    if len(rest) + (longest := max(map(len, text.split()), default=0)) > wide >= longest:
+        further = rest[: wide - longest]
+        return [first.rstrip(), *hung(text, further, further, wide)]
     return textwrap.wrap(
         text, wide, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
     ) or [first.rstrip()]

@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 
 from referee.core.safe import safe_line
+from referee.report.paint import fitted
 
 _MOST_PIECES = 60
 _MOST_LINES = 30
@@ -14,7 +15,7 @@ _MOST_LINES = 30
 
 def save_text(dump: Mapping[str, Any]) -> str:
     """What a player wants to know of a save or log: game, players, turn, pieces, sheets, chat."""
-    return "\n".join(_save_lines(dump)) + "\n"
+    return fitted("\n".join(_save_lines(dump))) + "\n"
 
 
 def _save_lines(dump: Mapping[str, Any]) -> Iterator[str]:

@@ -45,6 +45,11 @@ def log_lines(entries: Sequence[Event]) -> list[str]:
     return lines
 
 
+def act_lines(entries: Sequence[Event]) -> list[str]:
+    """What came of one act, line by line."""
+    return [line.strip() for line in log_lines(entries) if line] or ["nothing more"]
+
+
 def event_words(report: Mapping[str, Any]) -> str:
     """What a part of the log tells, in one line."""
     entries = ((entry, _SAY.get(entry["event"])) for entry in report["log"])

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FULL, SHORT = 5, 2
 """Rows of a ship where there is room, and the least in which its weapons have a row."""
 _NAMED = 3
+_WHY = " (i: why)"
+"""What is said behind weapons that may not fire, where there is no room for the reason."""
 
 
 def ships_in(sight: Sight, width: int, rows: int, about: Collection[str] = ()) -> list[Line]:
@@ -50,9 +52,13 @@ def _ship(sight: Sight, ship: ShipSight, width: int, rows: int) -> list[Line]:
     if ship.gone:
         return [fitted(line(("  ", ""), (ship.name, "dim"), (f"  {ship.gone}", "dim")), width)]
     if rows < 3:
-        whose = line(("  ", ""), (ship.player, "dim"))
-        first = spread((*_head(sight, ship), *whose), _shields_short(ship), width)
-        return [first, fitted(line("    ", *_fires(ship), *_why_not(ship)), width)]
+        shields, whose = _shields_short(ship), line(("  ", ""), (ship.player, "dim"))
+        first, below = (*_head(sight, ship), *whose), line("    ", *_fires(ship))
+        if width_of((*first, *shields)) >= width:
+            first, below = first[: -len(whose)], (*line("  "), *whose, *line("  "), *below[1:])
+        second = [(*below, *nots) for nots in _nots(ship)]
+        fits = (row for row in second if width_of(row) <= width)
+        return [spread(first, shields, width), fitted(next(fits, second[-1]), width)]
     head = [spread(_head(sight, ship), line((ship.player, "dim")), width), _shield_row(ship, width)]
     may = flowed(
         line("    fires    "), [line(each) for each in _may(ship)] or [line(("nothing", "dim"))], width
@@ -182,11 +188,15 @@ def _not_so_many(ship: ShipSight) -> Sequence[Piece]:
     return ((f"  not {number}", "dim"),) if number else ()
 
 
-def _why_not(ship: ShipSight) -> Sequence[Piece]:
-    """The weapons that may not fire, and why, one behind the other."""
-    reasons = (f"{marks_told(marks)} {why}" for why, marks in _against(ship).items())
-    sentence = "; ".join(reasons)
-    return ((f"  not {sentence}", "dim"),) if sentence else ()
+def _nots(ship: ShipSight) -> Iterable[Line]:
+    """The weapons that may not fire in ever fewer words: each with its reason, without it, how many they are."""
+    reasons = _against(ship)
+    for whole in range(len(reasons), -1, -1):
+        parts = [f"{marks_told(marks)} {why}" for why, marks in [*reasons.items()][:whole]]
+        rest = [mark for marks in [*reasons.values()][whole:] for mark in marks]
+        for which in (f"{marks_told(rest)}{_WHY}", f"{len(rest)}{' more' * bool(parts)}"):
+            text = "; ".join(parts + [which] * bool(rest))
+            yield line((f"  not {text}", "dim")) if text else ()
 
 
 def _against(ship: ShipSight) -> dict[str, list[str]]:
@@ -200,8 +210,9 @@ def _against(ship: ShipSight) -> dict[str, list[str]]:
 
 
 def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
-    """Why the others may not fire, in so many rows; where there is not room the last row is cut."""
-    parts = [line((marks_told(marks), "bold"), (f" {why}", "dim")) for why, marks in _against(ship).items()]
+    """Why the others may not fire, in so many rows; where there is not room the last row says of some only which."""
+    reasons = _against(ship)
+    parts = [line((marks_told(marks), "bold"), (f" {why}", "dim")) for why, marks in reasons.items()]
     if not parts:
         return []
     label = line(("    not      ", "dim"))
@@ -209,7 +220,8 @@ def _reasons(ship: ShipSight, width: int, rows: int) -> list[Line]:
     for whole in range(len(parts), -1, -1):
         lines = flowed(label, parts[:whole], width, "; ") if whole else []
         if len(lines) + (whole < len(parts)) <= rows:
-            rest = tuple(piece for part in parts[whole:] for piece in (*part, ("; ", "dim")))
+            marks = marks_told(mark for each in [*reasons.values()][whole:] for mark in each)
+            rest = line((marks, "bold"), (_WHY, "dim")) if marks else ()
             lines += [((" " * width_of(label), "") if whole else label[0], *rest)] if rest else []
             break
     return [fitted(each, width) for each in lines]
