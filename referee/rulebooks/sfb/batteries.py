@@ -122,7 +122,8 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         return
     shown, excess, right = stated or turn.form.amount("21"), turn.excess, within(turn)
     needed = right.needed
-    if stated < excess <= charged and (right.too_fast or not needed):  # Other fixes tell of it.
+    # Other fixes tell of it.
+    if stated < excess <= charged and (right.too_fast or needed in (NOTHING, turn.discharged)):
         return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""

@@ -109,6 +109,7 @@ def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction) -
     cut = energy_total(
         written[line] - left for line, left in figures.items() if line != "14" or not slower.too_fast
     )
+    spent = energy_total({**spending, **figures}.values())
     needed = left_over(min(spent, there), turn.total_power)
     return Within(figures, hexes, slower.too_fast, cut + rest, needed, over)
 
@@ -120,7 +121,7 @@ def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
     except LineNotRead:
         return [], {}
     slow = {"14": figures["14"]} if "14" in figures else {}
-    if slow and turn.read("speed") is not None:
+    if slow and turn.read("speed") not in (None, hexes):
         slow["speed"] = hexes
     less = {line: amount for line, amount in figures.items() if line != "14"}
     steps = []
@@ -146,6 +147,17 @@ def settled(turn: EnergyTurn, pays: Figures | None = None) -> str:
     steps, figures = _steps(turn, {**dues(turn), **pays})
     paid = [turn.written(pays)] if pays else []
     return turn.with_sum(", and ".join((*paid, *steps)), {**pays, **figures})
+
+
+def sum_righted(turn: EnergyTurn) -> Fraction:
+    """What lines 7 to 19 come to once their findings are put right."""
+    return energy_total({**turn.spending, **dues(turn), **within(turn).figures}.values())
+
+
+def speed_righted(turn: EnergyTurn) -> Fraction | None:
+    """The hexes moved once line 14 is put right; None where it stays."""
+    right = within(turn)
+    return right.hexes if "14" in right.figures else None
 
 
 def taken_off(turn: EnergyTurn) -> Figures:
