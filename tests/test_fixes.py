@@ -42,7 +42,7 @@ NO_FIGURE = {
 """What says no figure to write, by its words, and how often. It may become less, and not more."""
 
 
-OPEN = 2
+OPEN = 1
 """How many random forms of 200 are not free of errors when all fixes were done twice. It may become less, and not more."""
 
 

@@ -123,9 +123,9 @@ def carry_over(turn: EnergyTurn) -> Carried:
 def _righted(turn: EnergyTurn, most: Fraction) -> tuple[Fraction, ...]:
     """The batteries that a turn leaves once it is put right, and the most it can; nothing where it needs as many as it is
     written. It is told of that turn, and the next is not held to it."""
-    right, taken = within(turn), turn.form.amount("6") or turn.excess
+    right, gave = within(turn), turn.form.amount("6")
     gives_too_much = turn.excess > turn.charged or turn.form.amount("5") > turn.batteries
-    if right.needed >= taken and not gives_too_much:
+    if not gives_too_much and (gave or right.needed >= turn.excess):
         return ()
     held = turn.batteries_told + turn.form.amount("16")
     left = left_over(held, right.needed + (turn.form.amount("21") or turn.lent))
