@@ -52,7 +52,7 @@ def sequence(facts: SequenceFacts) -> Findings:
             f"impulse {facts.impulse} of a turn of {of}",
             expected=f"1 to {of}",
             found=str(facts.impulse),
-            fix="begin the next turn"
+            fix=("begin the next turn" if facts.impulse > 0 else "impulses begin with 1")
             + (f", or write `impulses {longer[0]}` at the head if the chart is longer" if longer else ""),
         )
     elif facts.impulse <= facts.last_impulse:
