@@ -25,9 +25,9 @@ IN_PAIRS = ("12", "15")
 
 
 class Within(NamedTuple):
-    """What brings a turn within its energy: the figures of the lines that change, the hexes it then moves, whether it
-    moved too fast, the points to cut beside that, those that batteries give, those that it is over by with what is
-    due, and what lines 7 to 19 then come to."""
+    """What brings a turn within its energy: the figures of the lines that change, the hexes it then moves, and whether
+    it moved too fast. `short` is cut beside that, batteries give what is `needed`, with what is due it is `over` by so
+    much, and `spent` is the sum in the end."""
 
     figures: Figures
     hexes: Fraction
