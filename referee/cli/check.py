@@ -140,12 +140,15 @@ def check(
     if to_file or form not in ("full", "summary") or len(report.files) < 2:  # Else they stand in the table.
         for failure in failures:
             typer.echo(f"referee: {_safe(str(failure))}", err=True)
-    write_output(_render(report, form, settings.colour, bool(output), energy=energy), output, paths)
+    line = ""
     if to_file and not format:
         from referee.report.checktext import last_line
         from referee.report.paint import paint_for
 
-        typer.echo(last_line(report, paint_for(sys.stdout, settings.colour)))
+        line = last_line(report, paint_for(sys.stdout, settings.colour))
+    write_output(
+        _render(report, form, settings.colour, bool(output), energy=energy), output, paths, line=line
+    )
     codes = [failure.exit_code for failure in failures]
     if report.verdict is Verdict.ILLEGAL or (strict and report.verdict is Verdict.CANNOT_TELL):
         codes.append(1)

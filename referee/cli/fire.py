@@ -160,9 +160,7 @@ def _last_fired(words: list[str]) -> dict[str, str] | str:
 
 def _entries(path: str) -> list[Mapping[str, Any]]:
     """The entries of a declarations file. Raises BadInput, with its place, for anything else."""
-    from referee.formats.strictjson import load_json
-
-    data = load_json(read_input(path).data, path)
+    data = read_input(path).as_json("no list of shots", '[{"ship": ..., "weapons": [...], ...}]')
     if not isinstance(data, list) or not data:
         raise BadInput("is not a list of shots", file=path, hint='[{"ship": ..., "weapons": [...], ...}]')
     for n, entry in enumerate(data):

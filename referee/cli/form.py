@@ -16,6 +16,7 @@ from referee.core.location import Location
 from referee.core.ship import plain_id
 from referee.formats.sheets.writeform import PLAIN, blank_form_csv
 from referee.play.blank_form import blank_form, keeps_one_record
+from referee.sources.default_game import named_or_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +60,9 @@ def form_blank(
 
 
 def form_next(
-    file: Annotated[str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a game record.")],
+    file: Annotated[
+        str, typer.Argument(help="The form so far (csv, xlsx, ods, json), or a record; the only record here.")
+    ] = "",
     output: FormFile = "",
     ship: Annotated[str, typer.Option(help="The ship, if the form does not say.")] = "",
     state: Annotated[str, typer.Option(help="What is left of the ship now (JSON).")] = "",
@@ -73,6 +76,7 @@ def form_next(
     encoding, line ends. Your own file is never written over. Of a game record it is the form of the turn now played,
     by all that happened before it.
     """
+    file = named_or_only(file)
     if file.endswith(".jsonl"):
         _of_record(file, ship, state, output, force)
         return

@@ -241,9 +241,7 @@ def _require_one_direction(directions: list[str]) -> None:
 
 def _is_of(state: str, ship: ShipClass) -> bool:
     """Is a state file of this ship?"""
-    from referee.formats.strictjson import load_json
-
-    data = load_json(read_input(state).data, state)
+    data = read_input(state).as_json("no ship's state", "referee volley --state-out writes one")
     return isinstance(data, dict) and plain_id(str(data.get("ship"))) == ship.id
 
 

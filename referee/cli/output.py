@@ -159,7 +159,8 @@ def _hold_from(output: str, instead_of: str, *, forced: bool) -> None:
     report = report or (
         there.what.startswith("JSON") and output.lower().endswith(".jsonl")
     )  # A record is none of these.
-    if not report and "text" not in there.what:
+    table = output.lower().endswith((".csv", ".tsv"))  # No report is one.
+    if not report and (table or "text" not in there.what):
         raise BadInput(f"is {there.what}: it is not written over", file=output, hint="choose another -o")
 
 

@@ -13,6 +13,7 @@ from referee.cli.options import AsJson, DataFolder, Encoding, Output, StdinName,
 from referee.cli.output import chosen_format, json_text, one_format, write_output
 from referee.core.errors import BadInput
 from referee.core.state import new_state
+from referee.sources.default_game import named_or_only
 from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:
@@ -30,7 +31,10 @@ def register(app: typer.Typer) -> None:
 
 
 def show(
-    what: Annotated[str, typer.Argument(help="A save, log, module, form, ship, record, combat.")],
+    what: Annotated[
+        str,
+        typer.Argument(help="A save, log, module, form, ship, record, combat; the only record here."),
+    ] = "",
     module: Annotated[str, typer.Option(help="The VASSAL module, if it does not lie beside.")] = "",
     step: Annotated[int | None, typer.Option(help="A log as it stood after this step.")] = None,
     ship: Annotated[
@@ -57,6 +61,7 @@ def show(
     from referee.sources.asked import Asked
     from referee.sources.settings import Settings
 
+    what = named_or_only(what)
     form = chosen_format(one_format("", json=json, svg=svg, ssd=ssd, html=html), output, FORMATS)
     asked = Asked(
         Settings(),

@@ -225,9 +225,7 @@ def _chooser(choose: str, source: str, ship: ShipClass) -> Chooser:
 
 def _picks(path: str, ship: ShipClass) -> dict[int, str]:
     """The choices of a file: `{"3": "PH-2/4", "17": "lab"}`, hits counted from 1."""
-    from referee.formats.strictjson import load_json
-
-    data = load_json(read_input(path).data, path)
+    data = read_input(path).as_json("no list of hits and boxes", 'write {"3": "PH-2/4"}')
     if not isinstance(data, dict):
         raise BadInput("is not an object of hits and boxes", file=path, hint='write {"3": "PH-2/4"}')
     picks = {}

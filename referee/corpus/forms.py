@@ -27,7 +27,8 @@ from referee.formats.eaform import read_form, read_json_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.base import Rulebook
 from referee.rulebooks.registry import load_ship
-from referee.sources.forms import account_of, form_labels
+from referee.sources.asked import form_labels
+from referee.sources.forms import account_of
 
 CaseFacts = Mapping[str, Any]
 """What a case says, by name."""

@@ -67,7 +67,7 @@ def judge_file(source: InputBytes, asked: Asked, standing: Standing | None = Non
         raise NothingToJudge(
             "is a module: there is nothing in it to judge", file=source.name, hint="use referee show"
         )
-    elif source.suffix in (".toml", ".md") and source.what != "an orders file":
+    elif source.suffix == ".toml" or (source.suffix == ".md" and source.what == "a page of text"):
         houses = f"house rules are named beside a form: referee check FORM --house {source.name}"
         takes = houses if source.suffix == ".toml" else READ
         raise NothingToJudge(f"is {source.what}: nothing in it is judged", file=source.name, hint=takes)
@@ -121,7 +121,12 @@ _PLAY = ("form", "order", "events", "reveal", "declare", "result", "taken")
 def _judge_json(source: InputBytes, asked: Asked) -> Report:
     from referee.formats.strictjson import load_json
 
-    data = load_json(source.data, source.name)
+    try:
+        data = load_json(source.data, source.name)
+    except BadInput as error:
+        if error.reason.startswith("is not JSON"):
+            error.hint = READ
+        raise
     kind = str(data.get("schema", "")) if isinstance(data, dict) else ""
     if kind.startswith("referee/ship/"):
         from referee.judging.ships import judge_ship
@@ -138,6 +143,8 @@ def _judge_json(source: InputBytes, asked: Asked) -> Report:
         raise NothingToJudge(
             "stands beside another file: nothing in it is judged", file=source.name, hint=hint
         )
+    if not isinstance(data, dict):
+        raise NothingToJudge(f"is {source.what}: nothing in it is judged", file=source.name, hint=READ)
     return judge_form(read_forms(source, asked)[0], asked)
 
 

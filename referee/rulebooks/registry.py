@@ -272,8 +272,7 @@ def weapon_systems(rulebook: str) -> Mapping[str, str]:
 
 def load_ship(id: str) -> ShipClass:
     """A packaged ship. Raises BadInput, with the nearest ids, for an unknown one."""
-    id = ship_id(id)
-    return _load_ship(id, _CONFIRMED.get({}).get(id))
+    return _load_ship(ship_id(id), _CONFIRMED.get({}).get(ship_id(id)))
 
 
 @cache
@@ -296,9 +295,10 @@ def _load_ship(id: str, confirmed: Same[Numbers] | None) -> ShipClass:
 
 
 def _nearest_ships(id: str) -> str:
+    if id.endswith(".json"):
+        return f"a ship of your own: referee game new GAME --ship NAME={id}:PLAYER@2801E (each ship)"
     known = (*ship_ids(), *own_ships())
-    tails = [ship for ship in known if folded(id) and folded(id) in folded(ship)]
-    close = tails or _ships_like(id, known)
+    close = [ship for ship in known if folded(id) and folded(id) in folded(ship)] or _ships_like(id, known)
     return "did you mean " + " or ".join(close[:3]) + "?" if close else nearest(id, known)
 
 

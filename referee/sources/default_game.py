@@ -112,10 +112,13 @@ def record_wanted(wrong: NoRecord) -> BadInput:
 
 def _begins_with_file(command: str, rest: Sequence[str]) -> bool:
     """Is a file named first, whatever it holds? It is the game; but `apply` takes a file of orders too. The file of
-    `report` and `table` may not be there."""
+    `report` and `table` may not be there. Where no record is, a file behind the options is one that was meant."""
     words = [word for word in rest if word not in _FLAGS]
-    if not words or words[0].startswith("-") or command == "apply":
+    if not words or command == "apply":
         return False
+    if words[0].startswith("-"):
+        last = words[-2:]
+        return not last[0].startswith("-") and _is_file(Path(last[-1])) and not _records()
     return command in ("report", "table") or _is_file(Path(words[0]))
 
 

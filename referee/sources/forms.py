@@ -1,19 +1,18 @@
-"""Energy forms in files: how their rows are labelled, which can be read, whose ship they are of, and what they tell."""
+"""Energy forms in files: which can be read, whose ship they are of, and what they tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from referee.core.account import FILED, Account, Coverage, Event
 from referee.core.errors import BadInput
 from referee.core.finding import Finding
-from referee.core.forms import EnergyForm, FormLabels
+from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.naming import how_many
-from referee.core.ship import OWN, ShipClass
-from referee.sources.asked import Asked
+from referee.core.ship import OWN, ShipClass, plain_id
+from referee.sources.asked import Asked, label_index_of
 from referee.sources.inputs import InputBytes
 
 if TYPE_CHECKING:
@@ -80,26 +79,6 @@ def _of_energy(
     return Account(events, TELLS, place.file, tuple(remarks), kept=False)
 
 
-def form_labels(rulebook: Rulebook) -> FormLabels:
-    """How a rulebook's form rows may be labelled. Raises BadInput for one without energy forms."""
-    if not rulebook.has("open_turn"):
-        raise BadInput(f"{rulebook.id} has no energy forms", hint="leave --rulebook out")
-    table = rulebook.table("form_labels")
-    return FormLabels(
-        lines={line: tuple(spellings) for line, spellings in table["lines"].items()},
-        weapons={weapon: tuple(spellings) for weapon, spellings in table["weapons"].items()},
-        shields=tuple(table["shields"]),
-        ship=tuple(table["ship"]),
-        turn=tuple(table["turn"]),
-        ignored=tuple(table["ignored"]),
-        blanks=tuple(table["blanks"]),
-        units={line: tuple(words) for line, words in table["units"].items()},
-        either={label: tuple(lines) for label, lines in table["either"].items()},
-        form=rulebook.lines,
-        chapter=rulebook.named.energy,
-    )
-
-
 def form_rulebook(asked: Asked) -> Rulebook:
     """The rulebook whose forms are looked for in a file: the one asked for, or what the SFB rulebooks share."""
     from referee.rulebooks.registry import load_rulebook
@@ -116,12 +95,15 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
 
     labels = labels or label_index(asked)
     if source.kind == "json":
+        if source.is_record:
+            raise source.no("no energy form", source.taken_by)
         return (read_json_form(source.data, source.name, labels.form),)
     try:
         return forms_of(read_sheets(source.data, source.name, source.suffix), labels)
     except BadInput:
         if source.kind == "save" or (source.kind == "text" and source.what != "text"):
-            raise source.no("no energy form", f"referee check {source.name} judges it") from None
+            hint = source.taken_by or "referee form blank SHIP -o form.csv starts one"
+            raise source.no("no energy form", hint) from None
         if source.kind != "text" or source.suffix != ".log":
             raise
         reason = "has no line that the online client writes of a game, and is no energy form"
@@ -130,15 +112,7 @@ def read_forms(source: InputBytes, asked: Asked, labels: LabelIndex | None = Non
 
 def label_index(asked: Asked) -> LabelIndex:
     """The row labels of the rulebook asked for, or of those SFB rulebooks share, ready for reading."""
-    return _label_index(asked.settings.rulebook or "sfb")
-
-
-@lru_cache(maxsize=8)
-def _label_index(rulebook: str) -> LabelIndex:
-    from referee.formats.sheets.labels import LabelIndex
-    from referee.rulebooks.registry import load_rulebook
-
-    return LabelIndex(form_labels(load_rulebook(rulebook)))
+    return label_index_of(asked.settings.rulebook or "sfb")
 
 
 def must_be_readable(form: EnergyForm) -> None:
@@ -185,9 +159,9 @@ def ship_of_form(form: EnergyForm, asked: Asked) -> tuple[ShipClass, str]:
         if beside:
             hint = f"--ship {' or --ship '.join(file for _, file in beside)}"
             raise BadInput(f"several files here are of {form.ship}", file=error.file, hint=hint) from None
-        hint = error.hint
+        hint, own = error.hint, f"with its own file: --ship {plain_id(form.ship).rpartition('/')[2]}.json"
         if form.ship.startswith(OWN):
-            hint = "with its own file: --ship my-ship.json"
+            hint = own
         elif hint.startswith("known"):
-            hint = "with its own file: --ship my-ship.json; if it is one of a game: check FILE --game GAME"
+            hint = f"{own}; if it is one of a game: check FILE --game GAME"
         raise BadInput(error.reason, file=error.file, place=error.place, hint=hint) from None

@@ -56,13 +56,36 @@ class InputBytes:
             return "a file of house rules or settings"
         from referee.formats.orderfiles import is_orders, is_play
 
+        if is_play(self.data):
+            return "a log of the online client"
+        if is_orders(self.data):
+            return "an orders file"
+        from referee.sources.asked import is_form
+
         text = "a page of text" if self.suffix == ".md" else "text"
-        orders = "an orders file" if is_orders(self.data) else text
-        return "a log of the online client" if is_play(self.data) else orders
+        return "an energy form" if is_form(self.data, self.name, self.suffix) else text
+
+    @property
+    def taken_by(self) -> str:
+        """The command that takes it, as a hint; nothing where none does."""
+        from referee.formats.orderfiles import places_ships
+
+        if self.what == "an orders file" and not places_ships(self.data):
+            return f"referee game apply GAME {self.name} plays it"
+        judged = self.kind != "module" and "text" not in self.what and self.suffix != ".toml"
+        return f"referee check {self.name} judges it" if judged else ""
 
     def no(self, wanted: str, hint: str) -> BadInput:
         """The error for a file of another kind than is wanted."""
         return BadInput(f"is {self.what}, {wanted}", file=self.name, hint=hint)
+
+    def as_json(self, wanted: str, hint: str) -> object:
+        """What it holds. Raises BadInput for a file of another kind than is wanted; the hint is for what nothing takes."""
+        from referee.formats.strictjson import load_json
+
+        if not self.what.startswith("JSON"):
+            raise self.no(wanted, self.taken_by or hint)
+        return load_json(self.data, self.name)
 
     @property
     def sha256(self) -> str:

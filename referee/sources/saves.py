@@ -12,8 +12,8 @@ from referee.core.forms import EnergyForm
 from referee.core.location import Location
 from referee.core.naming import folded, how_many, most_like, names_like, tube_named
 from referee.core.ship import ShipClass
-from referee.sources.asked import Asked, note
-from referee.sources.forms import form_labels, form_rulebook, label_index
+from referee.sources.asked import Asked, form_labels, note
+from referee.sources.forms import form_rulebook, label_index
 from referee.sources.inputs import read_input
 
 if TYPE_CHECKING:

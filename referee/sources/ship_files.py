@@ -104,9 +104,7 @@ def ship_of_sheet(sheet: Mapping[str, Any], file: str = "") -> ShipClass:
 
 def ship_data(source: InputBytes) -> dict[str, Any]:
     """The JSON of a ship file, valid by the schema."""
-    from referee.formats.strictjson import load_json
-
-    return held_sheet(load_json(source.data, source.name), source.name)
+    return held_sheet(source.as_json("no ship", "referee ship list names ships"), source.name)
 
 
 def held_sheet(sheet: Any, file: str = "") -> dict[str, Any]:

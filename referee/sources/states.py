@@ -16,10 +16,9 @@ from referee.sources.inputs import read_input
 def read_state(path: str, ship: ShipClass) -> ShipState:
     """The state of a ship from a file. Raises BadInput for boxes or shields the ship does not have."""
     from referee.formats.schemas import hold_against
-    from referee.formats.strictjson import load_json
 
     source = read_input(path)
-    data = load_json(source.data, source.name)
+    data = source.as_json("no ship's state", "referee volley --state-out writes one")
     hold_against(data, "ship-state", source.name)
     assert isinstance(data, dict)
     if plain_id(data["ship"]) != plain_id(ship.id):

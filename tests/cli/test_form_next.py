@@ -25,7 +25,7 @@ from referee.formats.sheets.labels import fold
 from referee.play.blank_form import blank_form
 from referee.play.forms import on_form
 from referee.rulebooks.registry import load_rulebook, load_ship, ship_ids
-from referee.sources.forms import form_labels
+from referee.sources.asked import form_labels
 from tests.cli.conftest import Run
 from tests.conftest import ROOT
 

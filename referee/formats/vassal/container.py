@@ -68,7 +68,9 @@ def _not_a_save(archive: Archive) -> str:
         return "this is a module"
     inner = next((name for name in archive.names if name.endswith(f"/{SAVED_GAME}")), "")
     folder = inner.removesuffix(SAVED_GAME)
-    return f"it lies in {folder}: unpack {folder}, and pack what is in it without the folder" if inner else ""
+    if inner:
+        return f"it lies in {folder}: unpack {folder}, and pack what is in it without the folder"
+    return "it is a zip archive of another kind; File > Save Game of VASSAL writes a save"
 
 
 def open_module(data: bytes, file: str) -> tuple[Archive, str]:

@@ -138,9 +138,8 @@ def vessel_from_json(
     """A ship where it starts. Raises BadInput for a class or a crew there is not, or a place without facing."""
     ship = ships.get(plain_id(row["ship"]))
     if ship is None:
-        raise BadInput(
-            f"no ship {row['ship']}", file=file, place=f"{place}/ship", hint=nearest(row["ship"], ships)
-        )
+        hint = f"one of your own, by its id: --data FOLDER; {nearest(row['ship'], ships)}"
+        raise BadInput(f"no ship {row['ship']}", file=file, place=f"{place}/ship", hint=hint)
     crew = row["crew"]
     if isinstance(crew, str):
         if crew not in crews:

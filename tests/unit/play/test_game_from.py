@@ -117,7 +117,10 @@ def test_who_plays_what(referee: Run, duel: Path) -> None:
 
 def test_what_is_no_game_is_refused(referee: Run, duel: Path) -> None:
     for source, said in (
-        (duel / "constellation.csv", "is text, no game to go on from; --from takes a VASSAL save or log"),
+        (
+            duel / "constellation.csv",
+            "is an energy form, no game to go on from; --from takes a VASSAL save or log",
+        ),
         (duel / "none.vsav", "none.vsav"),
     ):
         ran = referee("game", "new", "c.jsonl", "--from", source, "--players", "a,b")

@@ -12,7 +12,7 @@ from referee.core.finding import Report, Severity, Verdict
 from referee.formats.eaform import LabelIndex, read_form
 from referee.formats.sheets.csvsheet import read_csv
 from referee.rulebooks.registry import load_rulebook, load_ship
-from referee.sources.forms import form_labels
+from referee.sources.asked import form_labels
 
 CADET = """Turn,1,2,3
 Warp Power,16,16,16
