@@ -26,6 +26,7 @@ FIGURE = "[0-9]*[½¼¾⅓⅔]|(?:[0-9]+ )?[0-9]+/[0-9]+|[0-9]+"
 WRITE = re.compile(
     rf"({FIGURE}) on line (?:[0-9]+ )?([A-Z][A-Za-z/0-9 ]+?)(?: \(([A-Z]+[0-9]+)\))?(?=$|:|,| and )"
 )
+WRITTEN = re.compile(rf"write ({FIGURE}) on line [^()]+\(([A-Z]+[0-9]+)\)")
 THEN = re.compile(r"write (.+) on line .+?\(([A-Z]+[0-9]+)\)")
 HERE = re.compile("(?:pay|add|fire) (?:no more than )?(.+)")
 NO_FIGURE = {
@@ -145,6 +146,23 @@ def test_all_fixes_of_a_form_go_together(case: Case) -> None:
         report = added_up(rows, case, *done)
 
 
+def already_there(report: Report, text: str) -> list[str]:
+    """The fixes that say to write the figure that the cell has."""
+    rows = rows_of(text)
+    figures = {(r, c): cell for r, cells in enumerate(rows) for c, cell in enumerate(cells)}
+    return [
+        found.fix
+        for found in report.findings
+        for figure, cell in WRITTEN.findall(found.fix)
+        if figures.get(cell_position(cell) or (0, 0)) == figure
+    ]
+
+
+@pytest.mark.parametrize("one", [pytest.param(one, id=f"{one.case.id} {one.finding.key}") for one in TOLD])
+def test_no_fix_writes_what_is_there(one: Told) -> None:
+    assert not already_there(one.report, one.case.says["form"])
+
+
 def random_form(dice: Random) -> tuple[str, str, str]:
     """A rulebook, a ship and a form of one to three turns, most of them over their power."""
     book, ship, tubes = dice.choice(
@@ -192,6 +210,7 @@ def test_all_fixes_of_random_forms_end_in_two_rounds() -> None:
         case = Case(book, "", "", "illegal", {"ship": ship, "form": text}, Path())
         report = judge(case)
         for _ in range(2):
+            assert not already_there(report, case.says["form"])
             report, case = with_all_fixes(report, case)
         if errors(report):
             left.append((case, report))

@@ -501,10 +501,10 @@ class EnergyTurn(Remembers):
         if not total or total.computed:
             return fix
         try:
-            right = show_energy(energy_total(map(self.right_power, POWER_LINES)))
+            right = energy_total(map(self.right_power, POWER_LINES))
         except LineNotRead:
             return fix
-        return f"{fix}; then write {right} on {self.line('4')}"
+        return fix if right == total.amount else f"{fix}; then {self.write(right, '4')}"
 
     def sum_written(self, total: str) -> str:
         """What puts line 20 right; without its figure where a line that it counts is not known."""

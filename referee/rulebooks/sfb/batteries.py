@@ -40,7 +40,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         yield turn.unknown(f"the batteries of {turn.ship.name} are not known")
     elif stated > most:
         yield turn.error(
-            f"{show(stated)} charged batteries, but the ship has {show(most)}",
+            f"{_charged(stated)}, but the ship has {show(most)}",
             "5",
             expected=f"≤ {show(most)}",
             found=show(stated),
@@ -57,7 +57,7 @@ def batteries_available(turn: EnergyTurn) -> Findings:
         against = [found for found in readings if found and found.severity is Severity.ERROR]
         if against and len(against) < len(readings):
             yield turn.undecided(
-                f"{show(stated)} charged batteries, {either(carried)} carried into the turn: "
+                f"{_charged(stated)}, {either(carried)} carried into the turn: "
                 f"{turn.rulebook.lines.named('21')} of turn {turn.before.turn} may be what batteries gave after the allocation, or the turn's total",
                 "5",
                 expected=either(carried),
@@ -68,6 +68,10 @@ def batteries_available(turn: EnergyTurn) -> Findings:
             yield readings[0]
 
 
+def _charged(batteries: Fraction) -> str:
+    return how_many(show(batteries), "charged battery", "charged batteries")
+
+
 def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Finding | None:
     """What is odd about line 5 where so many batteries were carried into the turn."""
     if stated > carried:
@@ -75,7 +79,7 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
             f", or recharge {show(stated - carried)} more on {turn.rulebook.lines.named('16')} a turn earlier"
         )
         return turn.error(
-            f"{show(stated)} charged batteries, but {show(carried)} were carried into the turn",
+            f"{_charged(stated)}, but {how_many(show(carried), 'was', 'were')} carried into the turn",
             "5",
             expected=show(carried),
             found=show(stated),
@@ -87,15 +91,13 @@ def _not_carried(turn: EnergyTurn, stated: Fraction, carried: Fraction) -> Findi
     gone = max(had - least, NOTHING) if had is not None and least is not None else NOTHING
     if least is not None and least >= carried and stated < carried - gone:
         return turn.error(
-            f"{show(stated)} charged batteries, but {show(carried)} were carried and none was lost",
+            f"{_charged(stated)}, but {how_many(show(carried), 'was', 'were')} carried and none was lost",
             "5",
             expected=show(carried),
             found=show(stated),
             fix=turn.write(carried, "5"),
         )
-    return turn.note(
-        f"{show(stated)} charged batteries of {show(carried)} carried: the others are taken as destroyed", "5"
-    )
+    return turn.note(f"{_charged(stated)} of {show(carried)} carried: the others are taken as destroyed", "5")
 
 
 @check("B3.0-6", "Batteries discharged in allocation", on="allocation")
@@ -122,7 +124,8 @@ def batteries_discharged(turn: EnergyTurn) -> Findings:
         return
     shown, excess, right = stated or turn.form.amount("21"), turn.excess, within(turn)
     needed = right.needed
-    if stated < excess <= charged and (right.too_fast or not needed):  # Other fixes tell of it.
+    # Other fixes tell of it.
+    if stated < excess <= charged and (right.too_fast or needed in (NOTHING, turn.discharged)):
         return
     more = f"{points(excess)} more spent than {turn.line('4')} gives"
     more += f", {show(needed)} once the turn is put right" if 0 < needed < excess else ""
@@ -173,7 +176,7 @@ def batteries_used_in_turn(turn: EnergyTurn) -> Findings:
     if used > held:
         given = NOTHING if turn.one_record else within(turn).needed
         yield turn.error(
-            f"{points(used)} of batteries used in the turn, of which there were {show(held)}",
+            f"{points(used)} of batteries used in the turn, of which there {'was' if held == 1 else 'were'} {show(held)}",
             "21",
             expected=f"≤ {show(held)}",
             found=show(used),
@@ -218,7 +221,7 @@ def batteries_recharged(turn: EnergyTurn) -> Findings:
     if amount > (empty := turn.empty):
         may = within(turn).figures.get("16", empty)
         yield turn.error(
-            f"{points(amount)} to recharge batteries, of which {show(empty)} are empty",
+            f"{points(amount)} to recharge batteries, of which {how_many(show(empty), 'is', 'are')} empty",
             "16",
             expected=f"≤ {show(empty)}",
             found=show(amount),

@@ -8,10 +8,11 @@ from fractions import Fraction
 from referee.core.energy import energy_total
 from referee.core.energy import show_energy as show
 from referee.core.finding import Finding, NotChecked
+from referee.core.naming import how_many
 from referee.rulebooks.base import check
 from referee.rulebooks.sfb.acceleration import fastest_after, greatest_speed, slower
 from referee.rulebooks.sfb.allocation import POWER_LINES, WARP_ENGINES, EnergyTurn, points, spends
-from referee.rulebooks.sfb.overspent import settled, within
+from referee.rulebooks.sfb.overspent import settled, speed_righted, within
 
 Findings = Iterator[Finding | NotChecked]
 MADE_BY = {"warp": "warp engine", "impulse": "impulse engine", "apr": "reactor"}
@@ -53,7 +54,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
         return
     if stated > most:
         yield turn.error(
-            f"{show(stated)} from {name} boxes, of which {most} are left",
+            f"{show(stated)} from {name} boxes, of which {how_many(most, 'is', 'are')} left",
             line,
             expected=f"≤ {most}",
             found=show(stated),
@@ -69,7 +70,7 @@ def _power_made(turn: EnergyTurn, source: str) -> Findings:
             )
     elif stated < least:
         yield turn.error(
-            f"{show(stated)} from {name} boxes, of which {least} are left",
+            f"{show(stated)} from {name} boxes, of which {how_many(least, 'is', 'are')} left",
             line,
             expected=str(least) if least == most else f"{least} to {most}",
             found=show(stated),
@@ -140,13 +141,14 @@ def total_power(turn: EnergyTurn) -> Findings:
     total = energy_total(
         turn.power(source) if part is None else part for source, part in zip(POWER_LINES, parts, strict=True)
     )
-    if stated != total:
+    right = energy_total(map(turn.right_power, POWER_LINES))
+    if stated not in (total, right):  # What lines 1 to 3 have wrong is told of them.
         yield turn.error(
             f"total power {show(stated)}, but lines 1 to 3 make {show(total)}",
             "4",
             expected=show(total),
             found=show(stated),
-            fix=turn.write(energy_total(map(turn.right_power, POWER_LINES)), "4"),
+            fix=turn.write(right, "4"),
         )
 
 
@@ -218,7 +220,7 @@ def total_used(turn: EnergyTurn) -> Findings:
         if spends(line):
             turn.stated(line)  # a line this game does not use may be counted in
     all_lines = turn.spent + energy_total(entry.amount for entry in turn.uncounted.values())
-    if stated != all_lines:
+    if stated not in (all_lines, within(turn).spent):
         yield turn.error(
             f"total used {show(stated)}, but lines 7 to 19 add up to {show(turn.spent)}",
             "20",
@@ -301,7 +303,7 @@ def movement_energy(turn: EnergyTurn) -> Findings:
             leans_on=("figures/move_cost",),
         )
     stated = turn.stated("speed")
-    if stated is not None and stated != way.speed:
+    if stated is not None and stated not in (way.speed, speed_righted(turn)):
         yield turn.error(
             f"speed {show(stated)} stated, but {turn.line('14')} pays for {show(way.speed)}",
             "speed",

@@ -46,11 +46,14 @@ def sequence(facts: SequenceFacts) -> Findings:
     if facts.verb != "ImpulseBegins" or facts.impulse is None:
         return
     if not 1 <= facts.impulse <= of:
+        charts = facts.movement.rulebook.options["impulses"].values
+        longer = [chart for chart in charts if of < facts.impulse <= int(chart)]
         yield facts.error(
             f"impulse {facts.impulse} of a turn of {of}",
             expected=f"1 to {of}",
             found=str(facts.impulse),
-            fix=f"begin the next turn, or write `impulses {facts.impulse}` at the head if the chart is longer",
+            fix=("begin the next turn" if facts.impulse > 0 else "impulses begin with 1")
+            + (f", or write `impulses {longer[0]}` at the head if the chart is longer" if longer else ""),
         )
     elif facts.impulse <= facts.last_impulse:
         yield facts.error(

@@ -25,9 +25,9 @@ IN_PAIRS = ("12", "15")
 
 
 class Within(NamedTuple):
-    """What brings a turn within its energy: the figures of the lines that change, the hexes it then moves, whether it
-    moved too fast, the points to cut beside that, those that batteries give, and those that it is over by with what is
-    due."""
+    """What brings a turn within its energy: the figures of the lines that change, the hexes it then moves, and whether
+    it moved too fast. `short` is cut beside that, batteries give what is `needed`, with what is due it is `over` by so
+    much, and `spent` is the sum in the end."""
 
     figures: Figures
     hexes: Fraction
@@ -35,6 +35,7 @@ class Within(NamedTuple):
     short: Fraction = NOTHING
     needed: Fraction = NOTHING
     over: Fraction = NOTHING
+    spent: Fraction | None = None
 
 
 def dues(turn: EnergyTurn) -> Figures:
@@ -61,10 +62,11 @@ def dues(turn: EnergyTurn) -> Figures:
     return due
 
 
-def within(turn: EnergyTurn, due: Figures | None = None) -> Within:
-    """How a turn comes within its energy whose lines get what is `due` to them; only its speed where a line could not be
-    read."""
-    due = dues(turn) if due is None else due
+def within(turn: EnergyTurn, due: Figures | None = None, pays: Figures | None = None) -> Within:
+    """How a turn comes within its energy whose lines get what is `due` to them, and some what it then `pays`; only its
+    speed where a line could not be read."""
+    pays = pays or {}
+    due = {**(dues(turn) if due is None else due), **pays}
     arming = (due[tube.line] for tube in turn.heavy if tube.kind == "photon" and tube.line in due)
     warp = left_over(turn.warp_for_movement, sum(arming, NOTHING))
     hexes, paid = _fastest(turn, warp)
@@ -72,11 +74,11 @@ def within(turn: EnergyTurn, due: Figures | None = None) -> Within:
     too_fast = bool(moved) and (turn.slowest > hexes or moved > warp + turn.impulse_hex(moved))
     slower = Within({"14": paid} if too_fast else {}, hexes, too_fast)
     with suppress(LineNotRead):
-        return slower if turn.power_unknown else _with_less(turn, due, slower, warp)
+        return slower if turn.power_unknown else _with_less(turn, due, slower, warp, pays)
     return slower
 
 
-def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction) -> Within:
+def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction, pays: Figures) -> Within:
     """The same with fewer points on the lines that can give them."""
     hexes, figures = slower.hexes, dict(slower.figures)
     written = {**turn.spending, **figures}
@@ -84,6 +86,9 @@ def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction) -
     there = turn.total_power + turn.ready
     if energy_total(max(amount, written.get(line, NOTHING)) for line, amount in spending.items()) > there:
         figures |= {line: amount for line, amount in due.items() if amount < written.get(line, NOTHING)}
+    else:  # More than the cost is only warned of.
+        kept = ({"7", "8", "11"} & {*written}) - {*pays}
+        spending |= {line: max(spending[line], written[line]) for line in kept}
     spent = energy_total(spending.values())
     rest = over = left_over(spent, there)
 
@@ -109,18 +114,19 @@ def _with_less(turn: EnergyTurn, due: Figures, slower: Within, warp: Fraction) -
     cut = energy_total(
         written[line] - left for line, left in figures.items() if line != "14" or not slower.too_fast
     )
+    spent = energy_total({**spending, **figures}.values())
     needed = left_over(min(spent, there), turn.total_power)
-    return Within(figures, hexes, slower.too_fast, cut + rest, needed, over)
+    return Within(figures, hexes, slower.too_fast, cut + rest, needed, over, spent)
 
 
-def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
+def _steps(turn: EnergyTurn, pays: Figures) -> tuple[list[str], Figures]:
     """The same in words, and its figures; nothing where the turn is within its energy."""
     try:
-        figures, hexes, too_fast, short, needed, _ = within(turn, due)
+        figures, hexes, too_fast, short, needed, *_ = right = within(turn, pays=pays)
     except LineNotRead:
         return [], {}
     slow = {"14": figures["14"]} if "14" in figures else {}
-    if slow and turn.read("speed") is not None:
+    if slow and turn.read("speed") not in (None, hexes):
         slow["speed"] = hexes
     less = {line: amount for line, amount in figures.items() if line != "14"}
     steps = []
@@ -130,7 +136,8 @@ def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
         less |= slow
     if short > 0:
         steps.append(
-            f"cut {points(short)}" + (f", for example {turn.written(less)}" if less else " on lines 7 to 19")
+            f"cut {points(short)}{_more_than_over(turn, right)}"
+            + (f", for example {turn.written(less)}" if less else " on lines 7 to 19")
         )
     if needed > turn.discharged:
         steps.append(turn.discharge(needed))
@@ -140,12 +147,33 @@ def _steps(turn: EnergyTurn, due: Figures) -> tuple[list[str], Figures]:
     return steps, figures
 
 
+def _more_than_over(turn: EnergyTurn, right: Within) -> str:
+    """Why more is to be cut than a turn is over by."""
+    over = left_over(turn.spent_at_least, turn.total_power + turn.charged)
+    if right.too_fast or not 0 < over < right.short:
+        return ""
+    *_, last = "", *right.figures
+    if right.over and turn.ready < turn.charged:
+        return f" (turn {turn.before.turn} leaves fewer batteries once it is put right)"
+    if right.over != over:
+        return " (with what other findings change)"
+    return (
+        f" ({turn.rulebook.lines.title(last)} goes only {'in pairs' if last in IN_PAIRS else 'as a whole'})"
+    )
+
+
 def settled(turn: EnergyTurn, pays: Figures | None = None) -> str:
     """What brings a turn within its energy as a fix, behind what a line then `pays`."""
     pays = pays or {}
-    steps, figures = _steps(turn, {**dues(turn), **pays})
+    steps, figures = _steps(turn, pays)
     paid = [turn.written(pays)] if pays else []
     return turn.with_sum(", and ".join((*paid, *steps)), {**pays, **figures})
+
+
+def speed_righted(turn: EnergyTurn) -> Fraction | None:
+    """The hexes moved once line 14 is put right; None where it stays."""
+    right = within(turn)
+    return right.hexes if "14" in right.figures else None
 
 
 def taken_off(turn: EnergyTurn) -> Figures:

@@ -82,7 +82,7 @@ def capacitor_carried(turn: EnergyTurn) -> Findings:
             fix=turn.which_total,
         )
     if fired > there + turn.lent:
-        short = fired - there
+        short = fired - there + turn.form.amount("21")
         cure = f", or write {show(short)} on {turn.line('21')}: batteries can have given it"
         yield turn.error(
             f"{points(fired)} of phasers fired from {show(there)} in the capacitor",

@@ -77,7 +77,9 @@ def test_a_cell_that_cannot_be_read_accuses_nobody(
 
 def test_what_is_wrong_beside_it_is_found_all_the_same(referee: Run, tmp_path: Path) -> None:
     game = legal_game(Random(2))
-    for file in files(tmp_path, game, {(0, 1): {"Movement": "?", "Warp Power": "20"}}).values():
+    for file in files(
+        tmp_path, game, {(0, 1): {"Movement": "?", "Warp Power": "20", "Total Power": "25"}}
+    ).values():
         ran = referee("check", file, *asked(game, CADET), "--json")
         assert {one["key"] for one in ran.findings("error")} == {"B3.0-1", "B3.0-4"}
     for file in files(tmp_path, game, {(0, 1): {"Warp Power": "?"}}).values():
