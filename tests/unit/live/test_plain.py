@@ -232,8 +232,8 @@ def test_what_is_against_a_sealed_form_is_for_its_player_alone() -> None:
     Path("bad.csv").write_text(form.replace("Movement,13", "Movement,14"), encoding="utf-8")
     said = spoken("secret c bad.csv", "stand", "secret s bad.csv")
     assert said.count("is against the rules, and was not sealed") == 2
-    assert "B3.0" not in said and "available" not in said and "14" not in said
-    assert "error [B3.0" in spoken("secret s bad.csv", "why")
+    assert "E4.23" not in said and "available" not in said and "14" not in said
+    assert "error [E4.23" in spoken("secret s bad.csv", "why")
 
 
 def test_what_a_player_reads_alone_goes_from_his_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ def test_what_a_player_reads_alone_goes_from_his_terminal(monkeypatch: pytest.Mo
     PlainTable(Desk(GAME), Terminal("secret c bad.csv\nwhy\n"), cast("TextIO", SafeStream(out))).run()
     before, _, rest = out.getvalue().partition("\x1b[?1049h")
     alone, _, after = rest.partition("\x1b[?1049l")
-    assert "B3.0" in alone and "B3.0" not in before + after
+    assert "E4.23" in alone and "E4.23" not in before + after
 
 
 class Terminal(io.StringIO):
@@ -427,7 +427,7 @@ def test_a_desk_speaks_of_no_option_of_a_command() -> None:
         encoding="utf-8",
     )
     said = spoken("secret c bad.csv", "why")
-    assert "error [B3.0" in said and "not entered; stand [RULING], or x" in said and "--force" not in said
+    assert "error [E4.23" in said and "not entered; stand [RULING], or x" in said and "--force" not in said
     assert [entry.type for entry in read(GAME)][-1] != "seal"
 
 

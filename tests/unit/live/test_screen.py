@@ -301,7 +301,7 @@ def test_an_illegal_sealed_form_may_stand_and_is_a_foul_once_it_is_opened() -> N
     assert "still sealed: the form of Saratoga, Boston" in shown(page)
     page.press("escape")
     page.press("o", "o")
-    assert any(foul.rule.startswith("B3.0") for foul in page.desk.game.state.fouls)
+    assert any(foul.rule.startswith("E4.23") for foul in page.desk.game.state.fouls)
 
 
 def test_a_form_that_was_refused_may_be_replaced_behind_the_shield() -> None:
@@ -314,11 +314,11 @@ def test_a_form_that_was_refused_may_be_replaced_behind_the_shield() -> None:
 def test_what_is_against_a_sealed_form_is_shown_behind_the_shield_alone() -> None:
     page = formed()
     pressed(page, (":", *typed("secret sar bad.csv"), "enter"))
-    assert "was not sealed" in shown(page) and "B3.0" not in shown(page)
+    assert "was not sealed" in shown(page) and "E4.23" not in shown(page)
     pressed(page, ("escape", "s", "enter", *typed("bad.csv"), "enter"))
-    assert "B3.0" in shown(page)
+    assert "E4.23" in shown(page)
     pressed(page, ("s", "enter"))
-    assert "B3.0" not in shown(page)
+    assert "E4.23" not in shown(page)
 
 
 def test_the_shield_takes_files_by_tab_and_another_from_the_start() -> None:

@@ -251,7 +251,7 @@ FIRE = ("hood f ph1a,c w", "w f disra,disrb hood")
     ("fire", "where", "rule", "subject"),
     [
         (FIRE, "0808C", "D2.2", "Hood PH-1/C"),
-        (FIRE, "3535F", "E3.0", "War DISR/A"),
+        (FIRE, "3535F", "E3.0", "War DISR/A, War DISR/B"),
         (("hood f ph1a w on 1",), "1310C", "E1.4", "Hood"),
     ],
 )
