@@ -320,8 +320,9 @@ class Report:
     """What a report to look at shows beside its words, by file."""
     files: tuple[FileJudged, ...] = ()
     passed_by: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()
     """Files of the folders that are of no game."""
+    folders: tuple[str, ...] = ()
+    """Folders in these that were not looked into."""
 
     @property
     def verdict(self) -> Verdict:

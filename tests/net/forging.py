@@ -1,8 +1,9 @@
-"""Entries that a cheat writes behind a record without the program, spelled, chained and signed as docs/record.md says."""
+"""Entries that a cheat writes into a record without the program, spelled, chained and signed as docs/record.md says."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -28,7 +29,7 @@ def _write(record: str, kind: str, data: str) -> None:
     first, *_, last = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     told = json.loads(data.replace("GAME", first["data"]["game"]))
     entry = {"data": told, "prev": last["hash"], "seq": last["seq"] + 1, "ts": last["ts"], "type": kind}
-    entry["hash"] = sha256(b"referee.log.v1\n" + _spelled(entry)).hexdigest()
+    entry["hash"] = _hash(entry)
     names = {str(told.get(name)) for name in ("player", "who", "by")} | set(told.get("agreed_by", []))
     signed = b"referee.sign.v1\n" + bytes.fromhex(entry["hash"])
     secrets = map(json.loads, map(Path.read_text, Path(record).with_suffix(".secrets").glob("sign-*.json")))
@@ -40,6 +41,36 @@ def _write(record: str, kind: str, data: str) -> None:
         entry["sigs"] = {name: keys[name].sign(signed).hex() for name in names & set(keys)}
     with path.open("ab") as file:
         file.write(_spelled(entry) + b"\n")
+
+
+def chained_again(record: Path, more: list[str]) -> None:
+    """Puts a record in its chain again, without signatures, with more entries behind it: `TYPE {data}`, in which `"#5"`
+    is the hash of entry 5."""
+    known: dict[str, str] = {}
+    hashes = ["0" * 64]
+    lines: list[bytes] = []
+    for line in [*record.read_text(encoding="utf-8").splitlines(), *more]:
+        text = line
+        for old, new in known.items():
+            text = text.replace(old, new)
+        if text.startswith("{"):
+            entry = json.loads(text)
+            entry["data"].pop("signers", None)
+        else:
+            kind, data = re.sub(r'"#(\d+)"', lambda m: f'"{hashes[int(m[1]) + 1]}"', text).split(" ", 1)
+            entry = {"ts": "2026-11-20T15:00:00Z", "type": kind, "data": json.loads(data)}
+        old = entry.pop("hash", "")
+        entry.pop("sigs", None)
+        entry |= {"seq": len(lines), "prev": hashes[-1]}
+        entry["hash"] = _hash(entry)
+        hashes.append(entry["hash"])
+        known |= {old: entry["hash"]} if old else {}
+        lines.append(_spelled(entry))
+    record.write_bytes(b"".join(line + b"\n" for line in lines))
+
+
+def _hash(entry: object) -> str:
+    return sha256(b"referee.log.v1\n" + _spelled(entry)).hexdigest()
 
 
 def _spelled(value: object) -> bytes:

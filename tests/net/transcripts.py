@@ -27,17 +27,14 @@ Lines behind `#` are remarks. `python -m tests.net.write` writes down what is sa
 from __future__ import annotations
 
 import io
-import json
 import os
-import re
 import shlex
 import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
-from functools import cache, partial
-from hashlib import sha256
+from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -46,7 +43,7 @@ from unittest.mock import patch
 
 from referee.record.machine import given
 from tests.net.command import Ran, command
-from tests.net.forging import forged
+from tests.net.forging import chained_again, forged
 from tests.net.gamefiles import ROOT, WHEN, bytes_of, games
 from tests.net.screen import typed
 
@@ -126,9 +123,7 @@ def _done(step: Step) -> Iterator[str]:
             for name, file in _game(*rest.split(": ", 1)).items():
                 Path(name).write_bytes(bytes_of(file))
         case "append":
-            Path(rest).write_text(
-                _forged(Path(rest).read_text(encoding="utf-8"), step.given), encoding="utf-8"
-            )
+            chained_again(Path(rest), step.given)
         case "replace":
             name, change = rest.split(": ", 1)
             old, new = change.split(" => ")
@@ -161,32 +156,6 @@ def _laid(kind: str) -> dict[str, Any]:
 
 def _game(kind: str, name: str) -> dict[str, Any]:
     return {name: file for step in _laid(kind)[name] if isinstance(step, dict) for name, file in step.items()}
-
-
-def _forged(record: str, more: list[str]) -> str:
-    """A record without signatures whose every line is in its chain, and entries behind it."""
-    known: dict[str, str] = {}
-    hashes = ["0" * 64]
-    lines: list[str] = []
-    for line in [*record.splitlines(), *more]:
-        text = line
-        for old, new in known.items():
-            text = text.replace(old, new)
-        if text.startswith("{"):
-            entry = json.loads(text)
-            entry["data"].pop("signers", None)
-        else:
-            kind, data = re.sub(r'"#(\d+)"', lambda m: f'"{hashes[int(m[1]) + 1]}"', text).split(" ", 1)
-            entry = {"ts": "2026-11-20T15:00:00Z", "type": kind, "data": json.loads(data)}
-        old = entry.pop("hash", "")
-        entry.pop("sigs", None)
-        entry |= {"seq": len(lines), "prev": hashes[-1]}
-        spelled = partial(json.dumps, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        entry["hash"] = sha256(f"referee.log.v1\n{spelled(entry)}".encode()).hexdigest()
-        hashes.append(entry["hash"])
-        known |= {old: entry["hash"]} if old else {}
-        lines.append(spelled(entry))
-    return "".join(f"{line}\n" for line in lines)
 
 
 def _new(name: str) -> Path:
