@@ -77,7 +77,6 @@ def played(path: Path) -> str:
         TemporaryDirectory() as folder,
         chdir(folder),
         given(Random(path.stem).randbytes, WHEN),
-        patch("secrets.randbelow", chance.randrange),
         patch("secrets.token_hex", lambda count: chance.randbytes(count).hex()),
         patch.dict(os.environ, {"REFEREE_HOME": f"{folder}/.home", "COLUMNS": "80", "LINES": "24"}),
     ):
